@@ -43,7 +43,7 @@ def main() -> None:
         app()
 
 
-def serve_stdio(db_path: str | None = None, verbosity: int = 0) -> None:
+def serve_stdio(db_path: Path | None = None, verbosity: int = 0) -> None:
     """Serve MCP until the client closes stdin. In a terminal, print what to do instead."""
     if sys.stdin.isatty():
         sys.stderr.write(f"{_HINT}\n")
@@ -51,14 +51,7 @@ def serve_stdio(db_path: str | None = None, verbosity: int = 0) -> None:
     from lorekeeper_mcp.runtime import configure_environment, configure_logging, exit_on_sigint  # noqa: PLC0415
 
     configure_environment()
-    from lorekeeper_mcp.settings import ConfigurationError, load_settings  # noqa: PLC0415 - after the environment is settled
-
-    try:
-        settings = load_settings(**({"milvus_db_path": db_path} if db_path else {}))
-    except ConfigurationError as fault:
-        sys.stderr.write(f"{fault}\n")
-        raise SystemExit(1) from None
-    refuse_foreign_path(settings)
+    settings = checked_settings(db_path)
     configure_logging(settings.log_level, verbosity)
     exit_on_sigint()
     gc.disable()  # importing FastMCP creates permanent objects that the garbage collector need not scan
@@ -75,18 +68,23 @@ def serve_stdio(db_path: str | None = None, verbosity: int = 0) -> None:
     os._exit(0)  # threads of Milvus Lite or torch must not keep the process alive
 
 
-def refuse_foreign_path(settings: Settings) -> None:
-    """Exit with a sentence and code 2 if the cache's path has content that this program did not make."""
-    from lorekeeper_mcp.store.errors import ForeignPathError  # noqa: PLC0415 - see the module
-    from lorekeeper_mcp.store.folder import check_path  # noqa: PLC0415 - see the module
+def checked_settings(db_path: Path | None) -> Settings:
+    """Load the settings, with this folder for the cache if it is given.
 
-    if settings.milvus_uri is not None:
-        return
+    Exits with a sentence: with code 1 if a setting is wrong, 2 if the folder has content of another program.
+    """
+    from lorekeeper_mcp.settings import ConfigurationError, load_settings  # noqa: PLC0415 - see the module
+    from lorekeeper_mcp.store.errors import ForeignPathError  # noqa: PLC0415
+    from lorekeeper_mcp.store.folder import check_path  # noqa: PLC0415
+
     try:
-        check_path(settings.milvus_db_path)
-    except ForeignPathError as error:
+        settings = load_settings(**({"milvus_db_path": db_path} if db_path else {}))
+        if settings.milvus_uri is None:
+            check_path(settings.milvus_db_path)
+    except (ConfigurationError, ForeignPathError) as error:
         sys.stderr.write(f"{error}\n")
-        raise SystemExit(2) from None
+        raise SystemExit(1 if isinstance(error, ConfigurationError) else 2) from None
+    return settings
 
 
 if __name__ == "__main__":

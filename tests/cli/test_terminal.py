@@ -156,13 +156,6 @@ def test_no_word_is_cut_and_no_line_is_too_long(
     assert not {word for word in cut if not any(word in part for part in paths)}
 
 
-def test_each_book_has_one_row(owned: Path) -> None:
-    lines = plain(at_terminal(owned, "documents", columns=80)).splitlines()
-    books = [line for line in lines if re.match(r"\S+ .*\d$", line)]
-    assert len(books) == len(json.loads(run(owned, "documents", "--json").stdout)["documents"])
-    assert any("CC BY" in line and "System Reference Document 5.2" in line for line in books)
-
-
 def test_options_without_a_kind_or_words_are_refused(owned: Path) -> None:
     assert "--type spell" in run(owned, "search", "--level", "3").stderr
     assert run(owned, "search").returncode == 2

@@ -10,13 +10,12 @@ from typing import Annotated, Any, Literal, NoReturn
 
 import typer
 
+from lorekeeper_mcp.cli import clients
 from lorekeeper_mcp.cli.lookup import look_up
 from lorekeeper_mcp.cli.search_options import tool_call, with_filters
 from lorekeeper_mcp.runtime import HTTP_LOG_PERIOD, configure_environment, configure_logging
-from lorekeeper_mcp.settings import ConfigurationError, load_settings
 from lorekeeper_mcp.sharing.lookup_command import Lookup
 
-Transport = Literal["stdio", "http"]
 app = typer.Typer(
     name="lorekeeper-mcp",
     help="A D&D 5e reference for AI assistants. Without a command, runs the MCP server that clients start.",
@@ -24,15 +23,22 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-Json = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
-Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page to read or print instead.")]
-Open = Annotated[bool, typer.Option("--open", help="With --html: show the page in the browser.")]
-Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=50, help="Number of results.")]
-Documents = Annotated[
-    list[str] | None, typer.Option("--document", "-d", help="Search only this document (repeatable).")
+Transport = Literal["stdio", "http"]
+Option, Argument = typer.Option, typer.Argument
+Json = Annotated[bool, Option("--json", help="Machine-readable output.")]
+Html = Annotated[Path | None, Option("--html", metavar="FILE", help="Write a page to read or print instead.")]
+Open = Annotated[bool, Option("--open", help="With --html: show the page in the browser.")]
+Limit = Annotated[int, Option("--limit", "-n", min=1, max=50, help="Number of results.")]
+Documents = Annotated[list[str] | None, Option("--document", "-d", help="Search only this document (repeatable).")]
+Types = Annotated[list[str] | None, Option("--type", "-t", help="Spell, Creature, Item, undead … (repeatable).")]
+EditionOption = Annotated[str | None, Option("--edition", "-e", help="2014, 2024 or a5e.")]
+Sort = Annotated[
+    str | None, Option("--sort", help="name, level, cr, cost or weight; prefix - for descending, as in -cr.")
 ]
-Types = Annotated[list[str] | None, typer.Option("--type", "-t", help="Spell, Creature, Item, undead … (repeatable).")]
-EditionOption = Annotated[str | None, typer.Option("--edition", "-e", help="2014, 2024 or a5e.")]
+Port = Annotated[
+    int | None, Option("--port", "-p", min=0, max=65535, help="Port for HTTP; default 8000, 0 for a free one.")
+]
+_STRICT = "Reject files that would replace or remove imported items; exit with 1 if an item is skipped."
 
 
 def _version(wanted: bool) -> None:
@@ -44,49 +50,39 @@ def _version(wanted: bool) -> None:
 @app.callback(invoke_without_command=True)
 def _options(
     context: typer.Context,
-    verbose: Annotated[int, typer.Option("--verbose", "-v", count=True, help="Log more; -vv logs everything.")] = 0,
-    db_path: Annotated[Path | None, typer.Option("--db-path", help="Cache folder; its name must end in .db.")] = None,
-    _: Annotated[
-        bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Print the version.")
-    ] = False,
+    verbose: Annotated[int, Option("--verbose", "-v", count=True, help="Log more; -vv logs everything.")] = 0,
+    db_path: Annotated[Path | None, Option("--db-path", help="Cache folder; its name must end in .db.")] = None,
+    _: Annotated[bool, Option("--version", "-V", callback=_version, is_eager=True, help="Print the version.")] = False,
 ) -> None:
     """A D&D 5e reference for AI assistants."""
     if context.invoked_subcommand is None:
         _serve_stdio(context.params)
     if context.invoked_subcommand == "config":  # prints static facts, so a wrong setting must not stop it
         return
-    from lorekeeper_mcp.__main__ import refuse_foreign_path  # noqa: PLC0415 - imports this module in turn
+    from lorekeeper_mcp.__main__ import checked_settings  # noqa: PLC0415 - imports this module in turn
 
     configure_environment()
-    try:
-        settings = load_settings(**({"milvus_db_path": db_path} if db_path else {}))
-    except ConfigurationError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(1) from None
-    refuse_foreign_path(settings)
-    configure_logging(settings.log_level, verbose)
-    context.obj = settings
+    context.obj = checked_settings(db_path)
+    configure_logging(context.obj.log_level, verbose)
 
 
 @app.command()
 def serve(
     context: typer.Context,
-    transport: Annotated[Transport, typer.Option("--transport", "-t", help="How clients connect.")] = "stdio",
-    host: Annotated[str | None, typer.Option("--host", help="Address for HTTP; default 127.0.0.1.")] = None,
-    port: Annotated[
-        int | None,
-        typer.Option("--port", "-p", min=0, max=65535, help="Port for HTTP; default 8000, 0 for a free one."),
-    ] = None,
+    transport: Annotated[Transport, Option("--transport", "-t", help="How clients connect.")] = "stdio",
+    host: Annotated[str | None, Option("--host", help="Address for HTTP; default 127.0.0.1.")] = None,
+    port: Port = None,
 ) -> None:
     """Run the MCP server over stdio (the default) or HTTP."""
+    options = context.find_root().params
     if transport == "stdio":
         if host is not None or port is not None:
             raise typer.BadParameter("--host and --port require --transport http.")
-        _serve_stdio(context.find_root().params)
+        _serve_stdio(options)
     from lorekeeper_mcp.cli.http_server import ServingError, serve_http  # noqa: PLC0415 - imports FastMCP
 
     # A container or service manager reads the log, so writing to it never blocks; errors must show for years.
-    configure_logging(context.obj.log_level, context.find_root().params["verbose"], period=HTTP_LOG_PERIOD)
+    configure_logging(context.obj.log_level, options["verbose"], period=HTTP_LOG_PERIOD)
     try:
         code = serve_http(context.obj, "127.0.0.1" if host is None else host, 8000 if port is None else port)
     except ServingError as error:
@@ -98,30 +94,24 @@ def serve(
 def _serve_stdio(options: Mapping[str, Any]) -> NoReturn:  # the type that click passes on
     from lorekeeper_mcp.__main__ import serve_stdio  # noqa: PLC0415 - the server is imported by nobody else
 
-    db_path = options["db_path"]
-    serve_stdio(str(db_path) if db_path else None, options["verbose"])
+    serve_stdio(options["db_path"], options["verbose"])
     raise typer.Exit
 
 
 def _client_names() -> list[str]:
-    from lorekeeper_mcp.cli.clients import CLIENTS  # noqa: PLC0415 - of use to one command alone
-
-    return [client.key for client in CLIENTS]
+    return [client.key for client in clients.CLIENTS]
 
 
 @app.command()
 def config(
     client: Annotated[
-        str | None, typer.Argument(help="claude-desktop, cursor …; omit to list all.", autocompletion=_client_names)
+        str | None, Argument(help="claude-desktop, cursor …; omit to list all.", autocompletion=_client_names)
     ] = None,
     source: Annotated[
-        str | None,
-        typer.Option("--from", help="Clone, wheel or git URL that uvx runs; default: this installed program."),
+        str | None, Option("--from", help="Clone, wheel or git URL that uvx runs; default: this installed program.")
     ] = None,
 ) -> None:
     """Print the config snippet for an MCP client (stderr names the file it belongs in)."""
-    from lorekeeper_mcp.cli import clients  # noqa: PLC0415 - of use to this command alone
-
     try:
         clients.show(client, source=source)
     except clients.UnknownClientError as error:
@@ -133,17 +123,15 @@ def config(
 def search(
     context: typer.Context,
     query: Annotated[
-        list[str] | None, typer.Argument(help="A question, a name, or a pattern with *; optional with filters.")
+        list[str] | None, Argument(help="A question, a name, or a pattern with *; optional with filters.")
     ] = None,
     types: Types = None,
     document: Documents = None,
     edition: EditionOption = None,
-    sort: Annotated[
-        str | None, typer.Option("--sort", help="name, level, cr, cost or weight; prefix - for descending, as in -cr.")
-    ] = None,
+    sort: Sort = None,
     limit: Limit = 10,
-    detail: Annotated[str | None, typer.Option("--detail", help="auto, brief (a list) or full.")] = None,
-    cursor: Annotated[str | None, typer.Option("--cursor", help="next_cursor from the previous page.")] = None,
+    detail: Annotated[str | None, Option("--detail", help="auto, brief (a list) or full.")] = None,
+    cursor: Annotated[str | None, Option("--cursor", help="next_cursor from the previous page.")] = None,
     as_json: Json = False,
     html: Html = None,
     opens: Open = False,
@@ -159,7 +147,7 @@ def search(
 @with_filters
 def show(
     context: typer.Context,
-    key: Annotated[list[str], typer.Argument(help="Keys such as srd_fireball, or a name.")],
+    key: Annotated[list[str], Argument(help="Keys such as srd_fireball, or a name.")],
     types: Types = None,
     document: Documents = None,
     edition: EditionOption = None,
@@ -169,19 +157,16 @@ def show(
     **filters: list[str] | bool | None,
 ) -> None:
     """Show one entry in full, or several by their keys."""
-    calls = [
-        tool_call(wanted, types or [], filters, {"documents": document, "edition": edition}).model_copy(
-            update={"key": wanted}
-        )
-        for wanted in (key if all("_" in word for word in key) else [" ".join(key)])
-    ]
+    shared = {"documents": document, "edition": edition}
+    wanted = key if all("_" in word for word in key) else [" ".join(key)]
+    calls = [tool_call(one, types or [], filters, shared).model_copy(update={"key": one}) for one in wanted]
     raise typer.Exit(look_up(context.obj, calls, as_json=as_json, html=html, opens=opens))
 
 
 @app.command()
 def documents(
     context: typer.Context,
-    source: Annotated[str | None, typer.Option("--source", "-s", help="open5e_v2, open5e_v1, orcbrew or srd.")] = None,
+    source: Annotated[str | None, Option("--source", "-s", help="open5e_v2, open5e_v1, orcbrew or srd.")] = None,
     as_json: Json = False,
 ) -> None:
     """List cached books and documents."""
@@ -194,10 +179,10 @@ def sync(
     context: typer.Context,
     kinds: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[KIND]...", help="spells, creatures, items, options, rules, reference, or any kind."),
+        Argument(metavar="[KIND]...", help="spells, creatures, items, options, rules, reference, or any kind."),
     ] = None,
     accept_removals: Annotated[
-        bool, typer.Option("--accept-removals", help="Accept lists even if Open5e now has far fewer records.")
+        bool, Option("--accept-removals", help="Accept lists even if Open5e now has far fewer records.")
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -210,9 +195,7 @@ def sync(
 @app.command()
 def status(
     context: typer.Context,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Also the records of each kind, and all names.")
-    ] = False,
+    verbose: Annotated[bool, Option("--verbose", "-v", help="Also the records of each kind, and all names.")] = False,
     as_json: Json = False,
 ) -> None:
     """Show where the cache is, what it contains, and what is missing."""
@@ -233,20 +216,12 @@ def doctor(context: typer.Context, as_json: Json = False) -> None:
 def import_(
     context: typer.Context,
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE…", help="Files, folders, globs, zip archives, or - for standard input.")
+        list[str], Argument(metavar="FILE…", help="Files, folders, globs, zip archives, or - for standard input.")
     ],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Report what would happen; write nothing.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Also store and embed unchanged items again.")] = False,
-    strict: Annotated[
-        bool,
-        typer.Option(
-            "--strict",
-            help="Reject files that would replace or remove imported items; exit with 1 if an item is skipped.",
-        ),
-    ] = False,
-    book: Annotated[
-        str, typer.Option("--book", metavar="NAME", help="Name of the book, for files that do not name their own.")
-    ] = "",
+    dry_run: Annotated[bool, Option("--dry-run", help="Report what would happen; write nothing.")] = False,
+    force: Annotated[bool, Option("--force", help="Also store and embed unchanged items again.")] = False,
+    strict: Annotated[bool, Option("--strict", help=_STRICT)] = False,
+    book: Annotated[str, Option("--book", metavar="NAME", help="Name of the book, for files without their own.")] = "",
     as_json: Json = False,
 ) -> None:
     """Import homebrew: OrcBrew, 5etools, Fantasy Statblocks, Improved Initiative, Foundry. Import again to update."""
@@ -260,9 +235,9 @@ def import_(
 @app.command()
 def export(
     context: typer.Context,
-    book: Annotated[str, typer.Argument(metavar="BOOK", help="Key or name of an imported book.")],
+    book: Annotated[str, Argument(metavar="BOOK", help="Key or name of an imported book.")],
     target: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="A file or an existing folder; stdout if not given.")
+        Path | None, Argument(metavar="FILE", help="A file or an existing folder; stdout if not given.")
     ] = None,
 ) -> None:
     """Copy the file that a book was imported from."""
@@ -274,7 +249,7 @@ def export(
 @app.command()
 def remove(
     context: typer.Context,
-    books: Annotated[list[str], typer.Argument(metavar="BOOK…", help="Keys or names of imported books.")],
+    books: Annotated[list[str], Argument(metavar="BOOK…", help="Keys or names of imported books.")],
 ) -> None:
     """Remove imported books."""
     from lorekeeper_mcp.cli.homebrew_commands import run_remove  # noqa: PLC0415 - imports the cache

@@ -1,7 +1,6 @@
 """How to add this server to each MCP client: config files, their format, and the client's own command.
 
-One row per client; the command ``config``, the documentation and the tests are generated from the rows. Paths and keys
-are those of the named sources, or of reports in the clients' trackers, as of November 2026.
+``clients.toml`` has a table for each client; the command ``config``, the documentation and the tests follow from it.
 """
 
 from __future__ import annotations
@@ -13,7 +12,8 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -44,156 +44,38 @@ class McpClient:
     table: str = "mcpServers"
     extra: Mapping[str, str | int | bool] = field(default_factory=dict)
     form: Literal["json", "argv", "toml", "yaml"] = "json"
-    adding: tuple[str, ...] = ()
+    adding: str = ""
     note: str = ""
 
 
-def _everywhere(path: str) -> dict[System, str]:
-    """Return a path below the home folder, as each system writes it."""
-    windows = path.replace("~/", "%USERPROFILE%/").replace("/", "\\")
-    return {"macOS": path, "Windows": windows, "Linux": path}
+def _clients() -> Iterator[McpClient]:
+    tables = tomllib.loads(Path(__file__).with_name("clients.toml").read_text(encoding="utf-8"))
+    for key, row in tables.items():
+        files: dict[System, str]
+        if menu := row.pop("menu", ""):
+            files = {"macOS": menu, "Windows": menu, "Linux": menu}
+        elif below := row.pop("application", ""):
+            windows = below.replace("/", "\\")
+            files = {
+                "macOS": f"~/Library/Application Support/{below}",
+                "Windows": f"%APPDATA%\\{windows}",
+                "Linux": f"~/.config/{below}",
+            }
+        else:
+            file = row.pop("file")
+            windows = row.pop("windows", file.replace("~/", "%USERPROFILE%/").replace("/", "\\"))
+            files = {"macOS": file, "Windows": windows, "Linux": file}
+        yield McpClient(key, files=files, **row)
 
 
-def _application(path: str) -> dict[System, str]:
-    """Return a path below each system's folder for application settings."""
-    windows = path.replace("/", "\\")
-    return {
-        "macOS": f"~/Library/Application Support/{path}",
-        "Windows": f"%APPDATA%\\{windows}",
-        "Linux": f"~/.config/{path}",
-    }
-
-
-CLIENTS = (
-    McpClient(
-        "claude-desktop",
-        "Claude Desktop",
-        "https://modelcontextprotocol.io/docs/develop/connect-local-servers",
-        _application("Claude/claude_desktop_config.json"),
-        note="Settings, Developer, Edit Config opens the file; restart Claude afterwards. On Windows, Claude from the "
-        "Store or the installer of 2026 reads "
-        r"`%LOCALAPPDATA%\Packages\Claude_pzs8sxrjxfjjc\LocalCache\Roaming\Claude\claude_desktop_config.json` instead. "
-        "Or install the .mcpb bundle (see below).",
-    ),
-    McpClient(
-        "claude-code",
-        "Claude Code",
-        "https://code.claude.com/docs/en/mcp",
-        _everywhere(".mcp.json"),
-        extra={"type": "stdio"},
-        adding=("claude", "mcp", "add", "--scope", "user", NAME, "--"),
-        note="The file applies to the project it is in; the command applies to all projects.",
-    ),
-    McpClient(
-        "cursor",
-        "Cursor",
-        "https://cursor.com/docs/mcp",
-        _everywhere("~/.cursor/mcp.json"),
-        note="For a single project, use .cursor/mcp.json in its folder.",
-    ),
-    McpClient(
-        "vscode",
-        "VS Code",
-        "https://code.visualstudio.com/docs/copilot/customization/mcp-servers",
-        _application("Code/User/mcp.json"),
-        table="servers",
-        extra={"type": "stdio"},
-        note="For a single project, use .vscode/mcp.json in its folder. The tools appear in Copilot's agent mode.",
-    ),
-    McpClient(
-        "codex",
-        "Codex",
-        "https://developers.openai.com/codex/mcp",
-        _everywhere("~/.codex/config.toml"),
-        table="mcp_servers",
-        form="toml",
-        extra={"startup_timeout_sec": 60},
-        note="Codex waits ten seconds for a server by default, less than the first start from a slow disk may take.",
-        adding=("codex", "mcp", "add", NAME, "--"),
-    ),
-    McpClient(
-        "gemini",
-        "Gemini CLI",
-        "https://geminicli.com/docs/tools/mcp-server",
-        _everywhere("~/.gemini/settings.json"),
-        adding=("gemini", "mcp", "add", "--scope", "user", NAME),
-        note="Merge it into the existing settings. Gemini starts servers only in trusted folders. For personal "
-        "accounts, Antigravity CLI replaced it in June 2026.",
-    ),
-    McpClient(
-        "antigravity",
-        "Antigravity CLI",
-        "https://firebase.google.com/docs/ai-assistance/gcli-extension",
-        _everywhere("~/.gemini/antigravity-cli/mcp_config.json"),
-        note="For a single project, use .agents/mcp_config.json in its folder.",
-    ),
-    McpClient(
-        "windsurf",
-        "Windsurf",
-        "https://docs.windsurf.com/windsurf/cascade/mcp",
-        _everywhere("~/.codeium/windsurf/mcp_config.json"),
-        note="Also in Devin Desktop, its present name.",
-    ),
-    McpClient(
-        "zed",
-        "Zed",
-        "https://zed.dev/docs/ai/mcp",
-        {**_everywhere("~/.config/zed/settings.json"), "Windows": r"%APPDATA%\Zed\settings.json"},
-        table="context_servers",
-        note="Merge it into the existing settings.",
-    ),
-    McpClient(
-        "opencode",
-        "opencode",
-        "https://opencode.ai/v1/docs/mcp-servers/",
-        _everywhere("~/.config/opencode/opencode.json"),
-        table="mcp",
-        form="argv",
-        extra={"type": "local", "enabled": True},
-        note="opencode 2 has servers one level deeper, in `servers` of `mcp`, and no `enabled`.",
-    ),
-    McpClient(
-        "lm-studio",
-        "LM Studio",
-        "https://lmstudio.ai/docs/app/mcp",
-        _everywhere("~/.lmstudio/mcp.json"),
-        note="Program, Install, Edit mcp.json.",
-    ),
-    McpClient(
-        "goose",
-        "Goose",
-        "https://block.github.io/goose/docs/guides/config-files",
-        {**_everywhere("~/.config/goose/config.yaml"), "Windows": r"%APPDATA%\Block\goose\config\config.yaml"},
-        table="extensions",
-        form="yaml",
-        extra={"name": NAME, "type": "stdio", "enabled": True, "timeout": 300},
-        note="Merge it into the existing extensions.",
-    ),
-    McpClient(
-        "jetbrains",
-        "JetBrains AI Assistant",
-        "https://www.jetbrains.com/help/ai-assistant/mcp.html",
-        dict.fromkeys(("macOS", "Windows", "Linux"), "Settings > Tools > AI Assistant > Model Context Protocol (MCP)"),
-        note="Choose Add, then As JSON.",
-    ),
-    McpClient(
-        "cline",
-        "Cline",
-        "https://docs.cline.bot/mcp/mcp-overview",
-        _application("Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
-        note="MCP Servers, Configure opens the file. Cline's command reads "
-        "`~/.cline/data/settings/cline_mcp_settings.json`.",
-    ),
-)
+CLIENTS = tuple(_clients())
 
 
 def find(name: str) -> McpClient:
     """Return the client of that name. Raises UnknownClientError."""
-    alias = name.strip().lower().replace(" ", "-").replace("_", "-")
-    clients = {client.key: client for client in CLIENTS}
-    clients |= {client.title.lower().replace(" ", "-"): client for client in CLIENTS}
-    if alias in clients:
-        return clients[alias]
+    for client in CLIENTS:
+        if name.lower().replace(" ", "-") in {client.key, client.title.lower().replace(" ", "-")}:
+            return client
     raise UnknownClientError(f"There is no client {name!r}; the clients are {', '.join(c.key for c in CLIENTS)}.")
 
 
@@ -242,7 +124,7 @@ def add_server_command(client: McpClient, start: Sequence[str], system: System =
     """Return the client's own command, quoted for the system's shell; "" if it has none."""
     if not client.adding:
         return ""
-    words = [*client.adding, *start]
+    words = [*client.adding.split(), *start]
     return subprocess.list2cmdline(words) if system == "Windows" else shlex.join(words)
 
 

@@ -13,7 +13,7 @@ from lorekeeper_mcp.cli.reports import print_import
 from lorekeeper_mcp.cli.runner import run_command
 from lorekeeper_mcp.homebrew.import_paths import in_batches, load_files
 from lorekeeper_mcp.homebrew.importer import FileReport
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.book_commands import Import, Imported, Remove
 from lorekeeper_mcp.sharing.store_commands import Embed
@@ -23,17 +23,14 @@ from lorekeeper_mcp.sources.imported import book_key
 def run_import(settings: Settings, named: Sequence[str], options: Import, *, as_json: bool, book: str = "") -> int:
     """Import files, print the report and return the exit code: 1 if a file failed, or an item in strict mode.
 
-    ``book`` is the name of the book for files that do not name their own.
-    ``options`` is a command without files, which is sent with some of the files at a time.
-    The import is done when everything is stored and the report is printed. In a terminal the new items are then
-    embedded, which Ctrl-C may interrupt; otherwise a server does that.
+    ``book`` names the book of files that do not name their own. ``options`` is sent with some of the files at a time.
+    The new items are then embedded if a person can watch and stop it; otherwise a server does that.
     """
     files = load_files(named)
-    batches = in_batches(replace(file, name=book, folder=book) if book else file for file in files)
     reports: list[FileReport] = []
     foreign, waiting = 0, 0
     try:
-        for batch in batches:
+        for batch in in_batches(replace(file, name=book, folder=book) if book else file for file in files):
             imported = _import(settings, options.model_copy(update={"files": batch}))
             reports += imported.reports
             foreign += imported.foreign
@@ -42,8 +39,14 @@ def run_import(settings: Settings, named: Sequence[str], options: Import, *, as_
         if foreign:
             sys.stderr.write(f"{foreign} files contain no homebrew and were skipped.\n")
         print_import(reports, dry_run=options.dry_run, as_json=as_json)
-    if waiting and not options.dry_run:
-        _embed(settings, waiting)
+    if waiting and not options.dry_run and sys.stderr.isatty():
+        with progress_bars(transient=True) as on_progress:
+            run_command(settings, Embed(), on_progress)
+    elif waiting and not options.dry_run:
+        sys.stderr.write(
+            f"{waiting} items can be found by name, keyword and filter now; "
+            "search by meaning works once a server has embedded them.\n"
+        )
     return int(any(report.fault or (options.strict and not report.complete) for report in reports))
 
 
@@ -56,53 +59,36 @@ def _import(settings: Settings, command: Import) -> Imported:
         return run_command(settings, command, on_progress)
 
 
-def _embed(settings: Settings, waiting: int) -> None:
-    """Embed the new items now if a person can watch and stop it; otherwise leave it to a server."""
-    if not sys.stderr.isatty():
-        sys.stderr.write(
-            f"{waiting} items can be found by name, keyword and filter now; "
-            "search by meaning works once a server has embedded them.\n"
-        )
-        return
-    with progress_bars(transient=True) as on_progress:
-        run_command(settings, Embed(), on_progress)
-
-
 def run_export(settings: Settings, book: str, target: Path | None) -> int:
     """Copy the files that a book was imported from to a file, a folder or stdout; return 1 if that is not possible."""
     library = HomebrewLibrary.of(settings)
     current = library.current()
     key = book if book in current else book_key(book)
     files = current.get(key, ())
+    is_folder = target is not None and target.is_dir()
     if not files:
         imported = ", ".join(sorted(current)) or "none"
         sys.stderr.write(f'No imported book has the key or name "{book[:80]}"; imported books: {imported}.\n')
         return 1
-    is_folder = target is not None and target.is_dir()
     if len(files) > 1 and not is_folder:
         sys.stderr.write(f"{key} was imported from {len(files)} files; name an existing folder for them.\n")
         return 1
+    taken: set[str] = set()
     try:
-        for number, (stored, name) in enumerate(zip(files, _file_names(files), strict=True), 1):
+        for stored in files:
+            name = PurePath(stored.card.path or stored.card.name or "book").name
+            name = f"{stored.id[:8]}-{name}" if name in taken else name
+            taken.add(name)
             data = library.read(stored)
             if target is None:
                 sys.stdout.buffer.write(data)
             else:
                 (target / name if is_folder else target).write_bytes(data)
-                sys.stderr.write(f"{number} of {len(files)}: {name}\n")
+                sys.stderr.write(f"{len(taken)} of {len(files)}: {name}\n")
     except (OSError, ValueError) as error:
         sys.stderr.write(f"Nothing more was exported: {error}.\n")
         return 1
     return 0
-
-
-def _file_names(files: Sequence[StoredFile]) -> list[str]:
-    """The names that the files had, each once."""
-    names: list[str] = []
-    for stored in files:
-        origin = PurePath(stored.card.path or stored.card.name or "book").name
-        names.append(f"{stored.id[:8]}-{origin}" if origin in names else origin)
-    return names
 
 
 def run_remove(settings: Settings, books: Sequence[str]) -> int:

@@ -77,29 +77,29 @@ def serve_http(settings: Settings, host: str, port: int) -> int:
     except OSError as error:
         reason = error.strerror or str(error)
         raise ServingError(f"Cannot listen on {host} port {port}: {reason}. Try another --port.") from None
-    shown = f"[{host.strip('[]')}]" if ":" in host else host
+    host = host.strip("[]")
+    shown = f"[{host}]" if ":" in host else host
     sys.stderr.write(f"Serving MCP on http://{shown}:{bound.getsockname()[1]}{MCP_PATH}\n")
     sys.stderr.flush()
-    server = make_server(settings)
-    hosts = [host.strip("[]"), *(origin.partition("://")[2] for origin in settings.http_origins)]
+    serving = make_server(settings).run_http_async(
+        show_banner=False,
+        transport="http",
+        host=host,
+        path=MCP_PATH,
+        sockets=[bound],
+        host_origin_protection="auto",
+        allowed_hosts=[host, *(url.partition("://")[2] for url in settings.http_origins)]
+        if is_loopback(host)
+        else None,
+        allowed_origins=["*"],
+        middleware=[
+            Middleware(OwnOrigin, allowed=settings.http_origins),
+            *([Middleware(BearerToken, token=token)] if token else []),
+        ],
+        uvicorn_config=dict(UVICORN_OPTIONS),
+    )
     try:
-        asyncio.run(
-            server.run_http_async(
-                show_banner=False,
-                transport="http",
-                host=host.strip("[]"),
-                path=MCP_PATH,
-                sockets=[bound],
-                host_origin_protection="auto",
-                allowed_hosts=hosts if is_loopback(host) else None,
-                allowed_origins=["*"],
-                middleware=[
-                    Middleware(OwnOrigin, allowed=settings.http_origins),
-                    *([Middleware(BearerToken, token=token)] if token else []),
-                ],
-                uvicorn_config=dict(UVICORN_OPTIONS),
-            )
-        )
+        asyncio.run(serving)
     except KeyboardInterrupt:  # uvicorn re-raises the signal after shutdown
         return 130
     return 0

@@ -26,43 +26,37 @@ def look_up(
     With ``html``, write the answers to that file instead, as a page to read or print, which ``opens`` shows.
     """
     answers = [run_command(settings, command) for command in commands]
+    code = max(answer.exit_code for answer in answers)
     for answer in answers:
         if answer.exit_code:
             print_message(answer.text)
-    found = [answer for answer in answers if not answer.exit_code]
-    code = max(answer.exit_code for answer in answers)
+        elif not (as_json or html):
+            _print_text(answer.text)
     if as_json:
         shown = [answer.structured or {"error": answer.text} for answer in answers]
         print_json(shown if len(shown) > 1 else shown[0])
-    elif html is None:
-        _print_texts(found, is_list=commands[0].tool == "list_documents")
     if html is not None and not code:
-        return _write_page(found, html, opens=opens)
+        return _write_page(answers, html, opens=opens)
     return code
 
 
-def _print_texts(answers: Sequence[LookupAnswer], *, is_list: bool) -> None:
-    """Print answers, formatted in a terminal; ``is_list`` if they list documents."""
+def _print_text(text: str) -> None:
+    """Print the text of an answer, formatted in a terminal."""
     if not sys.stdout.isatty():
-        sys.stdout.write("".join(f"{answer.text}\n" for answer in answers))
+        sys.stdout.write(f"{text}\n")
         return
     # Only a terminal needs this module: importing it takes longer than asking the owner.
-    from lorekeeper_mcp.cli import terminal  # noqa: PLC0415
+    from lorekeeper_mcp.cli.terminal import print_page  # noqa: PLC0415
 
-    for answer in answers:
-        if is_list:
-            terminal.print_documents(answer.structured)
-        else:
-            terminal.print_page(answer.text)
+    print_page(text)
 
 
 def _write_page(answers: Sequence[LookupAnswer], file: Path, *, opens: bool) -> int:
     from lorekeeper_mcp.cards import page_with_answers  # noqa: PLC0415 - imports FastMCP
 
+    page = page_with_answers([{"structuredContent": dict(answer.structured)} for answer in answers])
     try:
-        file.write_text(
-            page_with_answers([{"structuredContent": dict(answer.structured)} for answer in answers]), encoding="utf-8"
-        )
+        file.write_text(page, encoding="utf-8")
     except OSError as error:
         print_message(f"{file} could not be written: {error.strerror}.")
         return 1

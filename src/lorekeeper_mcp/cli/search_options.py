@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, TypeAlias
 
 import typer
@@ -27,24 +27,22 @@ Arguments: TypeAlias = Mapping[str, object]
 
 
 def with_filters(command: Callable[..., None]) -> Callable[..., None]:
-    """Add an option for each filter to the command; the values arrive as its keyword arguments."""
+    """Add an option for each filter to the command; the values arrive as its keyword arguments.
+
+    Filters of several tools with the same name share an option.
+    """
     own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.kind is not p.VAR_KEYWORD]
-    shape = inspect.Signature([*own, *_filter_options()])
-    command.__signature__ = shape  # type: ignore[attr-defined]  # inspect reads it; typeshed's functions do not have it
-    command.__annotations__ = {p.name: p.annotation for p in shape.parameters.values()}
-    return command
-
-
-def _filter_options() -> list[inspect.Parameter]:
-    """One option per name; filters of several tools with the same name share it."""
-    options: dict[str, inspect.Parameter] = {}
     names = [row.argument for rows in FILTERS.values() for row in rows]
+    options: dict[str, inspect.Parameter] = {}
     for family, panel in _PANELS.items():
         for row in FILTERS[family]:
             if row.argument != _TYPE and row.argument not in options:
-                shared = names.count(row.argument) > 1
-                options[row.argument] = _filter_option(row, f"{panel} and others" if shared else panel)
-    return list(options.values())
+                is_shared = names.count(row.argument) > 1
+                options[row.argument] = _filter_option(row, f"{panel} and others" if is_shared else panel)
+    shape = inspect.Signature([*own, *options.values()])
+    command.__signature__ = shape  # type: ignore[attr-defined]  # inspect reads it; typeshed's functions do not have it
+    command.__annotations__ = {p.name: p.annotation for p in shape.parameters.values()}
+    return command
 
 
 def _filter_option(row: Filter, panel: str) -> inspect.Parameter:
@@ -63,50 +61,36 @@ def tool_call(search: str, types: Sequence[str], filters: Arguments, shared: Arg
     bodies = [name for name in types if slugify(name) in _BODIES]
     tools = _tools_for([name for name in types if name not in bodies])
     has_sort = str(shared.get("sort") or "relevance") != "relevance"
-    if not (given or bodies or has_sort) and _suits_all(search, types, shared):
-        return _search_all(search, types, shared)
+    selects_books = bool(shared.get("documents") or shared.get("edition"))
+    if not (given or bodies or has_sort) and (search or len(types) > 1 or (selects_books and not types)):
+        others = {name: value for name, value in shared.items() if name != "sort"}
+        return Lookup(tool="search_all", arguments={"query": search, "content_types": list(types) or None, **others})
     if not (search or given or types):
         raise typer.BadParameter("Enter words, a name, or options such as --level 3 --type spell.")
-    options = [*map(_option_name, given), *(f"--type {name}" for name in types), *["--sort"] * has_sort]
     arguments = {**given, _TYPE: bodies} if bodies else given
-    tool, selected = _only_tool(tools, arguments, options)
-    words = {"search": search} if search else {}
-    return Lookup(tool=tool, arguments={**words, **arguments, **selected, **shared})
-
-
-def _search_all(search: str, types: Sequence[str], shared: Arguments) -> Lookup:
-    others = {name: value for name, value in shared.items() if name != "sort"}
-    content_types = {"content_types": list(types)} if types else {}
-    return Lookup(tool="search_all", arguments={"query": search, **content_types, **others})
+    families = [family for family in tools if {row.argument for row in FILTERS[family]}.issuperset(arguments)]
+    if len(families) != 1:
+        given_options = [*map(_option_name, given), *(f"--type {name}" for name in types), *["--sort"] * has_sort]
+        options, among = " and ".join(given_options), " or ".join(_PANELS[family].lower() for family in families)
+        raise typer.BadParameter(
+            f"{options} could mean {among}: choose with --type, such as --type spell."
+            if families
+            else f"{options} cannot be combined: they belong to different kinds of entries, see --help."
+        )
+    tool, selected = tools[families[0]]
+    return Lookup(tool=tool, arguments={"search": search or None, **arguments, **selected, **shared})
 
 
 def _option_name(argument: str) -> str:
     return f"--{argument.replace('_', '-')}"
 
 
-def _suits_all(search: str, types: Sequence[str], shared: Arguments) -> bool:
-    """Whether ``search_all`` answers: words, a list of several kinds, or one of a book or edition."""
-    selects_books = bool(shared.get("documents") or shared.get("edition"))
-    return bool(search) or len(types) > 1 or (selects_books and not types)
-
-
-def _only_tool(
-    tools: Mapping[Family, tuple[str, Arguments]], names: Iterable[str], options: Sequence[str]
-) -> tuple[str, Arguments]:
-    """The one tool that has all arguments. Raises BadParameter, which says the options."""
-    families = [family for family in tools if {row.argument for row in FILTERS[family]}.issuperset(names)]
-    if len(families) != 1:
-        raise typer.BadParameter(_ambiguous(options, families) if families else _contradictory(options))
-    return tools[families[0]]
-
-
 def _joined(name: str, value: object) -> object:
     """One value for an option that was given once or more. Raises BadParameter if it takes only one."""
     if not isinstance(value, list):
         return value
-    if len(value) > 1 and not any(
-        row.takes_several for rows in FILTERS.values() for row in rows if row.argument == name
-    ):
+    rows = (row for rows in FILTERS.values() for row in rows if row.argument == name)
+    if len(value) > 1 and not any(row.takes_several for row in rows):
         raise typer.BadParameter(f"{_option_name(name)} can be given only once.")
     return ",".join(value)
 
@@ -130,12 +114,3 @@ def _tools_for(kinds: Sequence[str]) -> dict[Family, tuple[str, Arguments]]:
             names += [name for name, kind in tool.choices.items() if kind in chosen]
             tools[tool.family] = tool.name, {tool.selector: names[0]}
     return tools
-
-
-def _ambiguous(options: Sequence[str], families: Sequence[Family]) -> str:
-    among = " or ".join(_PANELS[family].lower() for family in families)
-    return f"{' and '.join(options)} could mean {among}: choose with --type, such as --type spell."
-
-
-def _contradictory(options: Sequence[str]) -> str:
-    return f"{' and '.join(options)} cannot be combined: they belong to different kinds of entries, see --help."
