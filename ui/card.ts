@@ -123,18 +123,20 @@ function passages(results: Result[], books: Book[]): HTMLElement {
 const printed = (value: unknown): string =>
   value === true ? "yes" : value === false ? "no" : Array.isArray(value) ? value.join(", ") : String(value ?? "");
 
+const headOf = (fact: string): string => LABELS[fact] ?? fact.replaceAll("_", " ");
+
 function list(results: Result[], caption: string): HTMLElement {
   const facts = [...new Set(results.flatMap((result) => Object.keys(result)))].filter(
     (fact) => !IDENTITY.has(fact) && !Object.entries(NUMBER_OF).some(([text, number]) => number === fact && results.some((one) => text in one)));
   const columns = ["name", ...facts];
-  const body = element("tbody");
+  const body = element("tbody", "", { role: "rowgroup" }); // roles, since a narrow frame lays tables out as blocks
   const fill = (rows: Result[]) =>
-    body.replaceChildren(...rows.map((row) => element("tr", "", {},
-      element("th", "", { scope: "row" }, opener(row.kind, row.key, row.name)),
-      ...facts.map((fact) => element("td", printed(row[fact]))))));
+    body.replaceChildren(...rows.map((row) => element("tr", "", { role: "row" },
+      element("th", "", { scope: "row", role: "rowheader" }, opener(row.kind, row.key, row.name)),
+      ...facts.map((fact) => element("td", printed(row[fact]), { role: "cell", "data-head": headOf(fact) })))));
   const heads = columns.map((column) => {
-    const button = element("button", LABELS[column] ?? column.replaceAll("_", " "), { type: "button" });
-    const head = element("th", "", { scope: "col", "aria-sort": "none" }, button);
+    const button = element("button", headOf(column), { type: "button" });
+    const head = element("th", "", { scope: "col", role: "columnheader", "aria-sort": "none" }, button);
     button.addEventListener("click", () => {
       const falling = head.getAttribute("aria-sort") === "ascending";
       heads.forEach((other) => other.setAttribute("aria-sort", other === head ? (falling ? "descending" : "ascending") : "none"));
@@ -143,7 +145,8 @@ function list(results: Result[], caption: string): HTMLElement {
     return head;
   });
   fill(results);
-  const table = element("table", "", {}, element("caption", caption), element("thead", "", {}, element("tr", "", {}, ...heads)), body);
+  const top = element("thead", "", { role: "rowgroup" }, element("tr", "", { role: "row" }, ...heads));
+  const table = element("table", "", { role: "table" }, element("caption", caption), top, body);
   return element("div", "", { class: "wide list", tabindex: "0", role: "region", "aria-label": caption }, table);
 }
 
