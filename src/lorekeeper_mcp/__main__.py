@@ -31,10 +31,10 @@ def main() -> None:
 
         sys.stdout.write(f"lorekeeper-mcp {importlib.metadata.version('lorekeeper-mcp')}\n")
     elif arguments in (["--help"], ["-h"]):
-        from lorekeeper_mcp.cli.broken_pipe import exit_on_broken_pipe  # noqa: PLC0415 - see the module
+        from lorekeeper_mcp.runtime import end_with_the_reader  # noqa: PLC0415 - see the module
 
-        with exit_on_broken_pipe():
-            sys.stdout.write(HELP.read_text(encoding="utf-8"))
+        end_with_the_reader()
+        sys.stdout.write(HELP.read_text(encoding="utf-8"))
     elif arguments == ["serve"] or not (arguments or _COMPLETION in os.environ):
         serve_stdio()
     else:

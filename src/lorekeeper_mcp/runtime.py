@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import logging
 import os
+import select
 import signal
 import sys
-import time
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable
 
 log = logging.getLogger(__name__)
-Clock: TypeAlias = "Callable[[], float]"
-_MAX_LINE = 500
-_MAX_BYTES = 48_000  # a client that never reads stderr blocks the writer at 64 kB
-HTTP_LOG_PERIOD = 60.0  # seconds after which a server that is not a client's child may write that much again
+_MAX_LINE = 500  # characters
 _GARBAGE = 20_000, 20, 20  # new objects, and collections of the younger generations, before the older ones are scanned
 _NO_PROXY = "no_grpc_proxy"  # gRPC reads this before no_proxy, in lower case only
 
@@ -49,45 +46,35 @@ def configure_environment() -> None:
 class _ShortLines(logging.Handler):
     """Writes one truncated line per record, without tracebacks.
 
-    It stops after ``_MAX_BYTES``, because a client that never reads stderr would block the writer. After ``period``
-    seconds it may write that much again; None means never, for the child of such a client.
+    Lines are dropped while nobody reads stderr: a client that never does would block the writer at 64 kB.
     """
 
-    def __init__(self, period: float | None, clock: Clock) -> None:
-        super().__init__()
-        self._period = period
-        self._clock = clock
-        self._began = clock()
-        self._written = 0
-        self._dropped = 0
+    _dropped = 0
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write the line."""
-        if self._period is not None and self._clock() - self._began >= self._period:
-            self._began, self._written = self._clock(), 0
-        text = " ".join(record.getMessage().split())[:_MAX_LINE]
-        line = f"{record.levelname.lower()}: {text}\n"
-        if self._dropped:
-            line = f"warning: {self._dropped} log lines were dropped: too many at once.\n{line}"
-        if self._written + len(line) > _MAX_BYTES and not sys.stderr.isatty():
+        if not _is_writable(sys.stderr):
             self._dropped += 1
             return
-        self._dropped = 0
-        self._written += len(line)
-        sys.stderr.write(line)
+        if self._dropped:
+            sys.stderr.write(f"warning: {self._dropped} log lines were dropped, as nobody read them.\n")
+            self._dropped = 0
+        text = " ".join(record.getMessage().split())[:_MAX_LINE]
+        sys.stderr.write(f"{record.levelname.lower()}: {text}\n")
         sys.stderr.flush()
 
 
-def configure_logging(
-    level: str, verbosity: int = 0, *, period: float | None = None, clock: Clock = time.monotonic
-) -> None:
-    """Send our log at the given level to stderr, and the warnings of other libraries.
+def _is_writable(stream: TextIO) -> bool:
+    """Whether a line can be written without waiting for a reader; always where the system cannot say."""
+    with contextlib.suppress(OSError, ValueError):
+        return bool(select.select([], [stream], [], 0)[1])
+    return True
 
-    The number of bytes is limited: in total, or per ``period`` seconds of the ``clock``.
-    """
-    handler = _ShortLines(period, clock)
+
+def configure_logging(level: str, verbosity: int = 0) -> None:
+    """Send our log at the given level to stderr, and the errors of other libraries."""
     root = logging.getLogger()
-    root.handlers[:] = [handler]
+    root.handlers[:] = [_ShortLines()]
     root.setLevel(logging.ERROR)
     logging.getLogger("lorekeeper_mcp").setLevel({0: level, 1: "INFO"}.get(verbosity, "DEBUG"))
     for name in ("fastmcp", "FastMCP", "mcp", "httpx", "pymilvus", "milvus_lite"):
@@ -103,3 +90,12 @@ def log_failure(task: asyncio.Task[object]) -> None:
 def exit_on_sigint() -> None:
     """Exit at once on SIGINT; otherwise the reader of stdin blocks until the client closes it."""
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+
+
+def end_with_the_reader() -> None:
+    """End silently when the reader of stdout is gone, as with ``| head``.
+
+    For the end of a command: the system's handler of SIGPIPE would also react to each socket that is closed.
+    """
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)

@@ -13,7 +13,7 @@ import typer
 from lorekeeper_mcp.cli import clients
 from lorekeeper_mcp.cli.lookup import look_up
 from lorekeeper_mcp.cli.search_options import tool_call, with_filters
-from lorekeeper_mcp.runtime import HTTP_LOG_PERIOD, configure_environment, configure_logging
+from lorekeeper_mcp.runtime import configure_environment, configure_logging
 from lorekeeper_mcp.sharing.lookup_command import Lookup
 
 app = typer.Typer(
@@ -74,15 +74,12 @@ def serve(
     port: Port = None,
 ) -> None:
     """Run the MCP server over stdio (the default) or HTTP."""
-    options = context.find_root().params
     if transport == "stdio":
         if host is not None or port is not None:
             raise typer.BadParameter("--host and --port require --transport http.")
-        _serve_stdio(options)
+        _serve_stdio(context.find_root().params)
     from lorekeeper_mcp.cli.http_server import ServingError, serve_http  # noqa: PLC0415 - imports FastMCP
 
-    # A container or service manager reads the log, so writing to it never blocks; errors must show for years.
-    configure_logging(context.obj.log_level, options["verbose"], period=HTTP_LOG_PERIOD)
     try:
         code = serve_http(context.obj, "127.0.0.1" if host is None else host, 8000 if port is None else port)
     except ServingError as error:

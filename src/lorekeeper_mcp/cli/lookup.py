@@ -10,13 +10,12 @@ import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 
-from lorekeeper_mcp.cli.broken_pipe import exit_on_broken_pipe
 from lorekeeper_mcp.cli.runner import run_command
+from lorekeeper_mcp.runtime import end_with_the_reader
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.lookup_command import Lookup, LookupAnswer
 
 
-@exit_on_broken_pipe()
 def look_up(
     settings: Settings, commands: Sequence[Lookup], *, as_json: bool, html: Path | None = None, opens: bool = False
 ) -> int:
@@ -26,6 +25,7 @@ def look_up(
     With ``html``, write the answers to that file instead, as a page to read or print, which ``opens`` shows.
     """
     answers = [run_command(settings, command) for command in commands]
+    end_with_the_reader()
     code = max(answer.exit_code for answer in answers)
     for answer in answers:
         if answer.exit_code:

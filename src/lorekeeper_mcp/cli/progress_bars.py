@@ -6,26 +6,17 @@ import contextlib
 from collections.abc import Iterator
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
-from rich.text import Text
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from lorekeeper_mcp.sharing.command import OnProgress
 from lorekeeper_mcp.sharing.command import Progress as Step
-
-
-class _Rate(ProgressColumn):
-    """The column with records per second."""
-
-    def render(self, task: Task) -> Text:
-        """Show the rate of a task once it is known."""
-        return Text(f"{task.speed:.0f}/s" if task.speed else "", style="dim")
 
 
 @contextlib.contextmanager
 def progress_bars(*tasks: str, transient: bool = False) -> Iterator[OnProgress]:
     """Show progress bars on stderr in a terminal, for some tasks at once and for others as soon as they begin."""
     stderr = Console(stderr=True)
-    columns = (TextColumn("{task.description:>10}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description:>10}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=stderr, transient=transient, disable=not stderr.is_terminal) as bars:
         ids = {task: bars.add_task(task, total=None) for task in tasks}
 

@@ -39,8 +39,8 @@ class Check:
     """A fact about the installation: ``state`` is ok, warning or fault; ``advice`` says what to do."""
 
     what: str
-    state: str
     found: str
+    state: str = "ok"
     advice: str = ""
 
 
@@ -50,25 +50,8 @@ def run_status(settings: Settings, *, as_json: bool, verbose: bool) -> None:
     if as_json:
         print_json(report.model_dump(mode="json"))
         return
-    few = None if verbose else _FEW
-    unread = [
-        f"{left.count} records of {left.list}, which could not be read, such as {', '.join(left.examples[:_FEW])}"
-        for left in report.unreadable
-    ]
-    waiting = f"{report.without_embedding} records not embedded yet" if report.without_embedding else "all embedded"
-    facts = [
-        ("cache", f"{report.location} ({report.bytes_on_disk / 1e6:.0f} MB), owned by {_owner(report)}"),
-        ("contents", f"{report.records} records from {report.documents} documents"),
-        ("embeddings", f"{report.model}: {report.model_fault or waiting}"),
-        ("Open5e", f"{report.upstream}: {report.upstream_fault or 'reachable'}"),
-        ("imported", _names(report.imported_books, few)),
-        ("damaged", _names([f"{book}: {reason}" for book, reason in report.homebrew_faults.items()], few)),
-        ("quarantined", _names(report.quarantined, few)),
-        ("notice", report.notice or ""),
-        ("missing", "; ".join(f"{_names(lists, few)}: {why}" for why, lists in _by_reason(report.missing).items())),
-        ("left out", _names(unread, few)),
-    ]
-    console().print(labeled(fact for fact in facts if fact[1]))
+    facts = _checks(report, None if verbose else _FEW, offline=settings.offline)
+    console().print(labeled((fact.what, fact.found) for fact in facts))
     if verbose:
         rows = [
             [
@@ -81,23 +64,6 @@ def run_status(settings: Settings, *, as_json: bool, verbose: bool) -> None:
         ]
         sys.stdout.write("\n")
         print_table(("kind", "count", "from", "fetched (UTC)"), rows)
-
-
-def _owner(report: Report) -> str:
-    return "this command" if report.owner == f"process {os.getpid()}" else report.owner
-
-
-def _names(names: Sequence[str], few: int | None) -> str:
-    more = f" and {len(names) - few} more" if few is not None and len(names) > few else ""
-    return ", ".join(names[:few]) + more
-
-
-def _by_reason(missing: Iterable[Missing]) -> dict[str, list[str]]:
-    """Group lists that are missing by the reason."""
-    lists: dict[str, list[str]] = {}
-    for entry in missing:
-        lists.setdefault(entry.why, []).append(entry.list)
-    return lists
 
 
 def run_doctor(settings: Settings, *, as_json: bool) -> int:
@@ -114,17 +80,14 @@ def run_doctor(settings: Settings, *, as_json: bool) -> int:
 
 
 def doctor(settings: Settings) -> list[Check]:
-    """Run all checks."""
+    """Run all checks: the settings, the versions of packages, the disk, and the facts that ``status`` prints."""
     report = run_command(settings, Status())
     file = config_file()
-    found = f"read from the environment and {file}" if file.exists() else "from the environment"
     return [
-        Check("settings", "ok", found),
+        Check("settings", f"read from the environment and {file}" if file.exists() else "from the environment"),
         _check_versions(),
-        *_check_store(report),
         _check_disk(settings.milvus_db_path),
-        _check_upstream(report, offline=settings.offline),
-        _check_records(report, offline=settings.offline),
+        *_checks(report, _FEW, offline=settings.offline),
     ]
 
 
@@ -135,59 +98,80 @@ def _check_versions() -> Check:
     if untested:
         tested = ", ".join(f"{name} {minor}x" for name, minor in TESTED.items())
         finding = f"{', '.join(untested)}: not tested with LoreKeeper"
-        return Check("versions", "warning", finding, f"Reinstall, or install tested versions: {tested}.")
-    return Check("versions", "ok", ", ".join(f"{name} {version}" for name, version in running.items()))
-
-
-def _check_store(report: Report) -> Iterator[Check]:
-    """Check the cache, the imported books and the model."""
-    sound = f"{report.location} is intact, owned by {_owner(report)}"
-    if report.notice:
-        yield Check("cache", "warning", report.notice, "Make the folder writable, or choose another with --db-path.")
-    elif report.quarantined:
-        advice = f"Quarantined stores can be deleted: {', '.join(report.quarantined)}."
-        yield Check("cache", "ok", f"{sound}; {len(report.quarantined)} quarantined earlier", advice)
-    else:
-        yield Check("cache", "ok", sound)
-    if report.homebrew_faults:
-        faults = "; ".join(f"{book}: {reason}" for book, reason in report.homebrew_faults.items())
-        yield Check("homebrew", "warning", faults, "What is stored of them stays. Import the files again.")
-    else:
-        yield Check("homebrew", "ok", f"{len(report.imported_books)} imported books")
-    if report.model_fault:
-        advice = "Reinstall, or unset LOREKEEPER_EMBEDDING_MODEL. Searches still match by keyword."
-        yield Check("model", "fault", report.model_fault, advice)
-    else:
-        yield Check("model", "ok", report.model)
+        return Check("versions", finding, "warning", f"Reinstall, or install tested versions: {tested}.")
+    return Check("versions", ", ".join(f"{name} {version}" for name, version in running.items()))
 
 
 def _check_disk(path: Path) -> Check:
     folder = next(parent for parent in (path, *path.parents) if parent.exists())
     if not os.access(folder, os.W_OK):
         advice = "Change its permissions, or choose another folder with --db-path."
-        return Check("disk", "fault", f"{folder} is not writable", advice)
+        return Check("disk", f"{folder} is not writable", "fault", advice)
     free = shutil.disk_usage(folder).free
     advice = "" if free >= _LOW_BYTES else f"Free some space: about {_LOW_BYTES // 1_000_000} MB are needed."
-    return Check("disk", "warning" if advice else "ok", f"{free / 1e9:.1f} GB free", advice)
+    return Check("disk", f"{free / 1e9:.1f} GB free", "warning" if advice else "ok", advice)
 
 
-def _check_upstream(report: Report, *, offline: bool) -> Check:
-    if not report.upstream_fault:
-        return Check("Open5e", "ok", f"{report.upstream} is reachable")
-    cause = "unset LOREKEEPER_OFFLINE" if offline else "check the network, the proxy, or LOREKEEPER_OPEN5E_BASE_URL"
-    advice = f"Stored data is still served; to fetch the rest, {cause}."
-    return Check("Open5e", "warning", f"{report.upstream} {report.upstream_fault}", advice)
-
-
-def _check_records(report: Report, *, offline: bool) -> Check:
+def _checks(report: Report, few: int | None, *, offline: bool) -> Iterator[Check]:
+    """What there is to say about the store and what it depends on; of lists of names only a few."""
+    owner = "this command" if report.owner == f"process {os.getpid()}" else report.owner
+    place = f"{report.location} ({report.bytes_on_disk / 1e6:.0f} MB), owned by {owner}"
+    if report.notice:
+        advice = "Make the folder writable, or choose another with --db-path."
+        yield Check("cache", f"{place}. {report.notice}", "warning", advice)
+    else:
+        yield Check("cache", place)
+    if report.quarantined:
+        yield Check("quarantined", _names(report.quarantined, few), advice="They can be deleted.")
+    stored = f"{report.records} records from {report.documents} documents"
+    fetching = "Unset LOREKEEPER_OFFLINE, then: lorekeeper-mcp sync" if offline else "lorekeeper-mcp sync"
     if report.missing:
-        found = f"parts of Open5e are missing: {_names([missing.list for missing in report.missing], _FEW)}"
-        fetching = "Unset LOREKEEPER_OFFLINE, then: lorekeeper-mcp sync" if offline else "lorekeeper-mcp sync"
-        return Check("records", "warning", found, fetching)
-    if report.without_embedding:
-        found = f"{report.without_embedding} records are not embedded yet"
-        return Check("records", "warning", found, "lorekeeper-mcp sync")
-    return Check("records", "ok", f"all of Open5e, {report.records} records")
+        missing = "; ".join(f"{_names(lists, few)}: {why}" for why, lists in _by_reason(report.missing).items())
+        yield Check("records", f"{stored}; parts of Open5e are missing: {missing}", "warning", fetching)
+    elif report.without_embedding:
+        found = f"{stored}, {report.without_embedding} of them not embedded yet"
+        yield Check("records", found, "warning", "lorekeeper-mcp sync")
+    else:
+        yield Check("records", f"{stored}, all of Open5e among them")
+    if report.unreadable:
+        unread = [
+            f"{left.count} of {left.list}, such as {', '.join(left.examples[:_FEW])}" for left in report.unreadable
+        ]
+        yield Check("left out", f"{_names(unread, few)}, which could not be read")
+    if report.imported_books:
+        yield Check("homebrew", _names(report.imported_books, few))
+    if report.homebrew_faults:
+        faults = _names([f"{book}: {reason}" for book, reason in report.homebrew_faults.items()], few)
+        yield Check("damaged", faults, "warning", "What is stored of them stays. Import the files again.")
+    yield from _service_checks(report, offline=offline)
+
+
+def _service_checks(report: Report, *, offline: bool) -> Iterator[Check]:
+    """The embedding model and Open5e."""
+    if report.model_fault:
+        advice = "Reinstall, or unset LOREKEEPER_EMBEDDING_MODEL. Searches still match by keyword."
+        yield Check("model", f"{report.model}: {report.model_fault}", "fault", advice)
+    else:
+        yield Check("model", report.model)
+    if report.upstream_fault:
+        cause = "unset LOREKEEPER_OFFLINE" if offline else "check the network, the proxy, or LOREKEEPER_OPEN5E_BASE_URL"
+        advice = f"Stored data is still served; to fetch the rest, {cause}."
+        yield Check("Open5e", f"{report.upstream} {report.upstream_fault}", "warning", advice)
+    else:
+        yield Check("Open5e", f"{report.upstream} is reachable")
+
+
+def _names(names: Sequence[str], few: int | None) -> str:
+    more = f" and {len(names) - few} more" if few is not None and len(names) > few else ""
+    return ", ".join(names[:few]) + more
+
+
+def _by_reason(missing: Iterable[Missing]) -> dict[str, list[str]]:
+    """Group lists that are missing by the reason."""
+    lists: dict[str, list[str]] = {}
+    for entry in missing:
+        lists.setdefault(entry.why, []).append(entry.list)
+    return lists
 
 
 def run_sync(settings: Settings, names: Sequence[str], *, as_json: bool, accept_removals: bool) -> int:
