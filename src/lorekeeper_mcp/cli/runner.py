@@ -35,10 +35,12 @@ def _run_once(settings: Settings, command: Command[R], on_progress: OnProgress) 
     """Raise OwnerGoneError if the owner ends before the command does."""
     if (owner := living_owner(settings)) is not None:
         return ask(owner, command, on_progress)
-    from rich.console import Console  # noqa: PLC0415 - needed without an owner only, as is FastMCP
+    from lorekeeper_mcp.server import carry_out  # noqa: PLC0415 - needed without an owner only: imports FastMCP
 
-    from lorekeeper_mcp.server import carry_out  # noqa: PLC0415
+    is_watched = isinstance(command, Lookup) and sys.stderr.isatty()
+    if not is_watched:
+        return asyncio.run(carry_out(settings, command, on_progress))
+    from rich.console import Console  # noqa: PLC0415 - a tenth of a second
 
-    is_lookup = isinstance(command, Lookup)
-    with Console(stderr=True).status("Looking it up …") if is_lookup else contextlib.nullcontext():
+    with Console(stderr=True).status("Looking it up …"):
         return asyncio.run(carry_out(settings, command, on_progress))

@@ -19,7 +19,6 @@ from types import TracebackType
 from typing import IO, cast
 
 from lorekeeper_mcp.models import Kind, Record
-from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedFile
 from lorekeeper_mcp.sources.originals import Item, Originals
 
@@ -149,6 +148,8 @@ def _limit() -> None:
 
 def main() -> None:
     """Read files until the parent ends. Runs in the child."""
+    from lorekeeper_mcp.sources import formats  # noqa: PLC0415 - the parent does not need it
+
     _limit()
     requests, replies = sys.stdin.buffer, sys.stdout.buffer
 

@@ -13,7 +13,6 @@ from lorekeeper_mcp.homebrew.file_reader import FileReader
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile, file_id
 from lorekeeper_mcp.models import Kind, Record, Source
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.originals import Originals
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.catalog import Entry
@@ -149,6 +148,8 @@ def _note(files: Sequence[StoredFile], library: str) -> BookNote:
     """The ledger note of a stored book; an empty one for a removed book."""
     if not files:
         return BookNote()
+    from lorekeeper_mcp.sources import formats  # noqa: PLC0415 - without homebrew, opening a store needs no reader
+
     ids = " ".join(file.id for file in files)
     source = ids if len(files) == 1 else hashlib.sha256(ids.encode()).hexdigest()[:32]
     # A long list is not noted: the note has to fit into a row.
