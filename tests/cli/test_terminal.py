@@ -153,7 +153,8 @@ def test_no_word_is_cut_and_no_line_is_too_long(
     wide = words_on_a_wide_screen(db, arguments, code)
     paths = set(re.findall(r"\w+", str(file)))  # a path is one long word, which does not fit in any terminal
     cut = set(re.findall(r"\w+", screen)) - wide
-    assert not {word for word in cut if not any(word in part for part in paths)}
+    # The size of a store changes between two commands.
+    assert not {word for word in cut if not (word.isdecimal() or any(word in part for part in paths))}
 
 
 def test_options_without_a_kind_or_words_are_refused(owned: Path) -> None:

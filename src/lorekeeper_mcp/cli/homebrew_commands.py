@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 
-from lorekeeper_mcp.cli.progress_bars import progress_bars
 from lorekeeper_mcp.cli.reports import print_import
 from lorekeeper_mcp.cli.runner import run_command
 from lorekeeper_mcp.homebrew.import_paths import in_batches, load_files
@@ -40,8 +39,7 @@ def run_import(settings: Settings, named: Sequence[str], options: Import, *, as_
             sys.stderr.write(f"{foreign} files contain no homebrew and were skipped.\n")
         print_import(reports, dry_run=options.dry_run, as_json=as_json)
     if waiting and not options.dry_run and sys.stderr.isatty():
-        with progress_bars(transient=True) as on_progress:
-            run_command(settings, Embed(), on_progress)
+        run_command(settings, Embed())
     elif waiting and not options.dry_run:
         sys.stderr.write(
             f"{waiting} items can be found by name, keyword and filter now; "
@@ -53,10 +51,9 @@ def run_import(settings: Settings, named: Sequence[str], options: Import, *, as_
 def _import(settings: Settings, command: Import) -> Imported:
     """Import a batch of files. Only one with something to store needs a cache."""
     is_new = not settings.milvus_uri and not settings.milvus_db_path.exists()
-    with progress_bars(transient=True) as on_progress:
-        if all(file.fault for file in command.files) or (command.dry_run and is_new):
-            return asyncio.run(command.into(None, HomebrewLibrary.of(settings), on_progress))
-        return run_command(settings, command, on_progress)
+    if all(file.fault for file in command.files) or (command.dry_run and is_new):
+        return asyncio.run(command.into(None, HomebrewLibrary.of(settings), lambda _: None))
+    return run_command(settings, command)
 
 
 def run_export(settings: Settings, book: str, target: Path | None) -> int:

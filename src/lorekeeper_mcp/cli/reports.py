@@ -15,7 +15,6 @@ import typer
 from rich.text import Text
 
 from lorekeeper_mcp.cli.lookup import print_json, print_message
-from lorekeeper_mcp.cli.progress_bars import progress_bars
 from lorekeeper_mcp.cli.runner import run_command
 from lorekeeper_mcp.cli.terminal import console, labeled, print_table
 from lorekeeper_mcp.homebrew.importer import FileReport, SectionReport
@@ -23,7 +22,6 @@ from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.repository.background import EVERYTHING
 from lorekeeper_mcp.repository.status import Missing, Report
 from lorekeeper_mcp.settings import Settings, config_file
-from lorekeeper_mcp.sharing.command import Progress
 from lorekeeper_mcp.sharing.store_commands import GROUPS, Status, Sync
 from lorekeeper_mcp.tools import content_types
 
@@ -187,10 +185,7 @@ def run_sync(settings: Settings, names: Sequence[str], *, as_json: bool, accept_
         except content_types.UnknownKindError as error:
             raise typer.BadParameter(str(error)) from None
     groups = {group: members for group, members in GROUPS.items() if not kinds or members & kinds}
-    with progress_bars(*groups) as on_progress:
-        synced = run_command(settings, Sync(kinds=kinds or EVERYTHING, accept_removals=accept_removals), on_progress)
-        for group in groups:
-            on_progress(Progress(task=group, done=synced.fetched[group], total=synced.fetched[group]))
+    synced = run_command(settings, Sync(kinds=kinds or EVERYTHING, accept_removals=accept_removals))
     if as_json:
         print_json(synced.model_dump(mode="json"))
         return int(not synced.complete)
