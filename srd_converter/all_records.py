@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import EditionText, Kind, Record
-from lorekeeper_mcp.sources.parent_links import with_children
+from lorekeeper_mcp.sources.features import with_children
 from lorekeeper_mcp.sources.srd.item_bases import bases_of, with_base
 from srd_converter.book2014 import pages as pages_2014
 from srd_converter.book2014.typesetting import typeset

@@ -89,13 +89,6 @@ def test_paths_leave_the_rest_of_an_object_over() -> None:
     assert fields.unread() == {}
 
 
-def test_a_table_names_where_each_field_is() -> None:
-    fields = Fields({"lvl": "2nd", "reach": "5 feet", "odd": 1})
-    table = {"level": ("level|lvl", integer), "range_text": ("range|reach", text), "ritual": ("ritual", flag)}
-    assert fields.table(table) == {"level": 2, "range_text": "5 feet"}
-    assert fields.also() == (Section(name="odd", text="1"),)
-
-
 def test_entries_are_fields_of_their_own() -> None:
     first, second = Fields({"traits": [{"name": "Gills", "text": "It breathes water.", "dc": 12}, "Keen"]}).entries(
         "traits"

@@ -382,16 +382,7 @@ class _Extensions:
         """Return the creature of a block. Raises ItemError if it says nothing or an original is not found."""
         if block.keys() <= {*_DISPLAY_FIELDS, *_REFERENCES, "source"}:
             raise ItemError("it only shows another creature and has no content of its own")
-        reference = next((field for field in _REFERENCES if block.get(field)), "")
-        base: Creature | None = None
-        for name in dict.fromkeys(_note_name(shown(link)) for link in listed(block.get(reference))):
-            original = self._original(name, block)
-            if original is None and block.get("stats"):
-                base = None  # complete except for values that it does not repeat, whose original it names
-                break
-            if original is None:
-                raise ItemError(f'it refers to "{name[:60]}", which is not in these files, the SRD or the store')
-            base = original if base is None else _extended(base, original, frozenset())
+        base = self._base(block)
         own = {field: value for field, value in block.items() if field not in _REFERENCES}
         if base is None:
             return self._read(own, self._note)
@@ -404,6 +395,19 @@ class _Extensions:
         both = {field: [*listed(own.get(field)), *listed(value)] for field, value in added.items()}
         extension = self._read({**own, **both}, base.name)
         return _extended(_without(base, removed), extension, only_added)
+
+    def _base(self, block: Block) -> Creature | None:
+        """What a block inherits from; None if it is complete."""
+        reference = next((field for field in _REFERENCES if block.get(field)), "")
+        base: Creature | None = None
+        for name in dict.fromkeys(_note_name(shown(link)) for link in listed(block.get(reference))):
+            original = self._original(name, block)
+            if original is None and block.get("stats"):
+                return None  # complete except for values that it does not repeat, whose original it names
+            if original is None:
+                raise ItemError(f'it refers to "{name[:60]}", which is not in these files, the SRD or the store')
+            base = original if base is None else _extended(base, original, frozenset())
+        return base
 
     def _read(self, block: Block, name: str) -> Creature:
         book = self.book_of(block)
@@ -445,14 +449,19 @@ def _extended(base: Creature, own: Creature, added: frozenset[str]) -> Creature:
     changes = {name: getattr(base, name) for name in inherited - said}
     sums = {_FIELDS.get(field, field) for field in added}
     changes |= {name: _sum(getattr(base, name), getattr(own, name)) for name in said & sums}
-    entries = {field: [each.name for each in own.actions if each.type == kind] for field, kind in _ACTIONS.items()}
-    entries["traits"] = [trait.name for trait in own.traits]
-    others = _without(base, {field: names for field, names in entries.items() if field not in added})
+    others = _without(base, _entries_in_place(own, added))
     changes["traits"], changes["actions"] = (*others.traits, *own.traits), (*others.actions, *own.actions)
     changes["defenses"] = _defenses(base.defenses, own.defenses, is_added="defenses" in sums)
     names = {field.name for field in own.other}
     changes["other"] = (*(field for field in base.other if field.name not in names), *own.other)
     return own.model_copy(update=changes)
+
+
+def _entries_in_place(own: Creature, added: frozenset[str]) -> dict[str, list[str]]:
+    """The names of a creature's entries that take the place of another one's, by field."""
+    entries = {field: [each.name for each in own.actions if each.type == kind] for field, kind in _ACTIONS.items()}
+    entries["traits"] = [trait.name for trait in own.traits]
+    return {field: names for field, names in entries.items() if field not in added}
 
 
 def _sum(value: object, addition: object) -> object:

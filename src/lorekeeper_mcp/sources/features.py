@@ -1,4 +1,4 @@
-"""Features, their options and species traits as separate entries, derived from the records that contain them.
+"""What follows from several records: features and traits as separate entries, and links from parents to children.
 
 The records of every source pass through here, so that "sneak attack" is found by name in any book.
 A feature's key is its parent's key followed by the slug of its name, the same for every source.
@@ -231,3 +231,21 @@ def _entry(parent: CharacterClass | Species, part: _Part, slug: str) -> Characte
         levels=part.levels,
         details=dict(part.details),
     )
+
+
+def with_children(records: Iterable[Record]) -> list[Record]:
+    """Return the records, with each class's subclasses and each species' lineages listed by name."""
+    records = list(records)
+    children: dict[str, list[Ref]] = {}
+    for record in records:
+        parent = record.subclass_of if isinstance(record, CharacterClass) else None
+        parent = record.subspecies_of if isinstance(record, Species) else parent
+        if parent is not None:
+            children.setdefault(parent.key, []).append(Ref(name=record.name, key=record.key))
+    return [_with_children(record, children.get(record.key, ())) for record in records]
+
+
+def _with_children(record: Record, children: Iterable[Ref]) -> Record:
+    refs = tuple(sorted(children, key=lambda ref: ref.name))
+    field = {CharacterClass: "subclasses", Species: "lineages"}.get(type(record))
+    return record.model_copy(update={field: refs}) if refs and field else record

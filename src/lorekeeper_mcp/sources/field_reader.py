@@ -251,11 +251,11 @@ class Printer:
     def _fields(self, values: Mapping[object, object], depth: int) -> str:
         """``arcana, history`` for flags; ``Bite. A text (reach: 5)`` for an entry with a name or a description."""
         fields = {str(key): value for key, value in values.items() if str(key) not in self.skipped}
-        if fields and all(isinstance(value, bool | None) for value in fields.values()):
-            return ", ".join(titled(key.removesuffix("?")) for key, value in fields.items() if value)
+        if fields and _is_choice(fields):
+            return ", ".join(titled(key.removesuffix("?")) for key in names(fields) if fields[key])
         printed = {key: line for key, value in fields.items() if (line := self(value, depth + 1))}
         name = printed.pop("name", "") if isinstance(fields.get("name"), str) else ""
-        key = next((key for key in _DESCRIPTIONS if key in printed), "")
+        key = next(filter(printed.__contains__, _DESCRIPTIONS), "")
         head = ". ".join(filter(None, (name.removesuffix("."), printed.pop(key, ""))))
         details = "; ".join(_labelled(key, line) for key, line in printed.items())
         return f"{head} ({details})" if head and details else head or details
@@ -342,11 +342,6 @@ class Fields:
                 fields._taken.add(key)
                 return found
         return None
-
-    def table(self, table: Table) -> dict[str, object]:
-        """Take every field of a table; those that cannot be read are absent."""
-        values = {ours: self.read(read, *paths.split("|")) for ours, (paths, read) in table.items()}
-        return {ours: value for ours, value in values.items() if value is not None}
 
     def take(self, *names: str) -> object:
         """Take any value; None if there is none."""

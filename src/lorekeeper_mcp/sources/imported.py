@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from lorekeeper_mcp.models import Document, Edition, Kind, Record, Source
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.features import with_features
-from lorekeeper_mcp.sources.invisible import may_be_hidden, visible
+from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.official_documents import OFFICIAL_KEYS, own_name
 from lorekeeper_mcp.text import fold, slugify
 
@@ -226,18 +226,15 @@ class BookBuilder:
 
     def _add(self, book: str, section: str, record: Record, edition: Edition, license_: str) -> None:
         """Add a record to a book, with a suffix on its key if that is taken."""
-        content = _json(record)
-        if may_be_hidden(content):
-            clean, count = visible(record.model_dump(mode="json"))
-            self.invisible += count
-            record = type(record).model_validate(clean) if count else record
-            content = record.model_dump_json()
+        clean, count = visible(record.model_dump(mode="python"))
+        self.invisible += count
+        record = type(record).model_validate(clean) if count else record
         if edition is not Edition.E2014:
             record = record.model_copy(update={"editions": (edition,)})
         self._editions.setdefault(record.document_key, {})[edition] = None
         if license_:
             self._licenses.setdefault(record.document_key, {})[str(visible(license_)[0])] = None
-        key = free_key(record.key, content, self._taken)
+        key = free_key(record.key, record.model_dump_json() if record.key in self._taken else "", self._taken)
         self._taken.add(key)
         record = record if key == record.key else record.model_copy(update={"key": key})
         self.put(book, ImportedItem(section, place(book, section, record.name), record))
@@ -264,11 +261,3 @@ def adapted(section: str, path: str, make: Callable[[], Record]) -> ImportedItem
 def place(book: str, *steps: str) -> str:
     """Return the place of an item in the words of a notice: its book, its section, its name."""
     return " › ".join(filter(None, (own_name(book), *steps)))
-
-
-def _json(record: Record) -> str:
-    """The record as JSON; for a lone surrogate, which JSON cannot contain, a character that counts as invisible."""
-    try:
-        return record.model_dump_json()
-    except ValueError:
-        return "\\u"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
 
 _INVISIBLE = re.compile(
     "\x1b\\[[0-9;?]{0,30}[@-~]|"  # an escape sequence of terminals, whole
@@ -33,17 +32,12 @@ def visible(value: object) -> tuple[object, int]:
     selectors, lone surrogates: they can hide words from people that a model reads.
     """
     if isinstance(value, str):
-        if value.isascii() and value.isprintable():
-            return value, 0
-        clean, count = _INVISIBLE.subn("", value)
-        return (clean, count) if count else (value, 0)
-    if value is None or isinstance(value, int | float):  # nearly all others; a check for Mapping is slower
-        return value, 0
-    if isinstance(value, dict | Mapping):
+        return (value, 0) if value.isascii() and value.isprintable() else _INVISIBLE.subn("", value)
+    if isinstance(value, dict):
         keys, values = [visible(key) for key in value], [visible(part) for part in value.values()]
         count = sum(removed for _, removed in (*keys, *values))
         return ({key: part for (key, _), (part, _) in zip(keys, values, strict=True)} if count else value), count
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         parts = [visible(part) for part in value]
         count = sum(removed for _, removed in parts)
         return ([part for part, _ in parts] if count else value), count
@@ -62,10 +56,3 @@ def mixes_alphabets(text: str) -> bool:
     words = _WORD.findall(unicodedata.normalize("NFKC", text))
     alphabets_of_words = ({unicodedata.name(letter, "").partition(" ")[0] for letter in word} for word in words)
     return any("LATIN" in alphabets and alphabets & _WITH_LOOKALIKES for alphabets in alphabets_of_words)
-
-
-def may_be_hidden(text: str) -> bool:
-    """Whether a text, or its JSON, may have invisible characters."""
-    if "\\u" in text or "\\b" in text or "\\f" in text:
-        return True
-    return not (text.isascii() and text.isprintable()) and bool(_INVISIBLE.search(text))

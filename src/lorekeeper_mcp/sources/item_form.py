@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lorekeeper_mcp.models import ArmorStats, Equipment, Kind, Section, WeaponProperty, WeaponStats
 from lorekeeper_mcp.models.vocabulary import GOLD, RARITIES
-from lorekeeper_mcp.sources.common_fields import CommonFields, armor_stats
+from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.field_reader import mapping, number, text
 from lorekeeper_mcp.sources.imported import slug
 
@@ -104,7 +104,23 @@ def _weapon(form: WeaponForm, head: CommonFields) -> WeaponStats:
 
 
 def _armor(form: ArmorForm, head: CommonFields) -> ArmorStats:
-    return armor_stats(head, form.category, form.base, form.cap, form.strength, hinders_stealth=form.hinders_stealth)
+    """The numbers of an armor; medium armor without a limit of Dexterity's modifier adds at most 2."""
+    cap = 2 if form.cap is None and form.category == "medium" else form.cap
+    adds_dexterity = cap != 0 and (form.category in ("light", "medium") or cap is not None)
+    limit = f" (max {cap})" if cap is not None else ""
+    dexterity = f" + Dex modifier{limit}" if adds_dexterity else ""
+    sign = "+" if form.category == "shield" else ""
+    return ArmorStats(
+        name=head["name"],
+        key=head["key"],
+        category=form.category,
+        ac_text=f"{sign}{form.base}{dexterity}" if form.base is not None else "",
+        ac_base=form.base,
+        adds_dexterity=adds_dexterity,
+        dexterity_cap=cap,
+        strength_required=form.strength,
+        stealth_disadvantage=form.hinders_stealth,
+    )
 
 
 def named_properties(names: Iterable[str]) -> tuple[WeaponProperty, ...]:

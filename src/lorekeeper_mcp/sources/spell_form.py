@@ -96,23 +96,22 @@ def _material(form: SpellForm) -> dict[str, object]:
 
 def to_spell(form: SpellForm, head: CommonFields) -> Spell:
     """Return the record of a spell. Raises ItemError if its level is not known, ValidationError for an odd value."""
-    text = head["text"]
-    found = None if form.higher_level else _HIGHER.search(text)
-    if found:
-        text, form_higher = text[: found.start()].rstrip(), text[found.end() :].strip()
-    else:
-        form_higher = form.higher_level
+    if form.level is None or not 0 <= form.level <= 20:
+        raise ItemError("it has no spell level (0 for a cantrip)")
+    text, higher_level = head["text"], form.higher_level
+    if not higher_level and (found := _HIGHER.search(text)):
+        text, higher_level = text[: found.start()].rstrip(), text[found.end() :].strip()
     key, time_text, condition = _casting_time(form.casting_time)
     distance, unit = _distance(form.range)
     area = _AREA.search(form.area or form.range)
-    damage_types, damage_roll = damage(text)
+    damage_types, damage_roll = _damage(text)
     concentration = form.concentration or "concentration" in form.duration.lower()
-    duration = without_concentration(form.duration).removesuffix(")").strip() if concentration else form.duration
+    duration = _CONCENTRATION.sub("", form.duration).removesuffix(")").strip() if concentration else form.duration
     return Spell.model_validate(
         {
             **head,
             "text": text,
-            "level": spell_level(form.level),
+            "level": form.level,
             "school": slug(form.school) if form.school else "",
             "casting_time": key,
             "casting_time_text": time_text,
@@ -132,10 +131,8 @@ def to_spell(form: SpellForm, head: CommonFields) -> Spell:
             "damage_roll": form.damage_roll or damage_roll,
             "saving_throw": form.saving_throw or saving_throw(text),
             "attack_roll": form.attack_roll or needs_attack_roll(text),
-            "shape_type": area[2].lower() if area else "",
-            "shape_size": float(area[1]) if area else None,
-            "shape_unit": "feet" if area else "",
-            "higher_level": form_higher,
+            **({"shape_type": area[2].lower(), "shape_size": float(area[1]), "shape_unit": "feet"} if area else {}),
+            "higher_level": higher_level,
             "other": form.other,
         }
     )
@@ -165,13 +162,6 @@ def _distance(text: str) -> tuple[float | None, str]:
     return round(float(match[1].replace(",", "")) * factor, 2), unit
 
 
-def spell_level(level: int | None) -> int:
-    """Return the level of a spell. Raises ItemError if it is not known."""
-    if level is None or not 0 <= level <= 20:
-        raise ItemError("it has no spell level (0 for a cantrip)")
-    return level
-
-
 def material_cost(text: str) -> float | None:
     """Return the first price in gp in the text; None if there is none."""
     match = _COST.search(text)
@@ -183,16 +173,11 @@ def material_consumed(text: str) -> bool:
     return bool(_CONSUMED.search(text))
 
 
-def damage(text: str) -> tuple[tuple[str, ...], str]:
-    """Return the types of damage in a text, each once, and its first dice, such as ``8d6``, if any."""
+def _damage(text: str) -> tuple[tuple[str, ...], str]:
+    """The types of damage in a text, each once, and its first dice, such as ``8d6``, if any."""
     matches = list(_DAMAGE.finditer(text))
     dice = next((match[1].replace(" ", "") for match in matches if match[1]), "")
     return tuple(dict.fromkeys(match[2].lower() for match in matches)), dice
-
-
-def without_concentration(duration: str) -> str:
-    """Return a duration without the word at its beginning: ``Concentration, up to 1 minute`` is 1 minute."""
-    return _CONCENTRATION.sub("", duration)
 
 
 def needs_attack_roll(text: str) -> bool:

@@ -116,7 +116,7 @@ def to_creature(block: StatBlock, book: str, head: CommonFields | None = None) -
             "language_keys": tuple(slug(name) for name in _parts(block.languages) if _is_language(name)),
             "defenses": _defenses(block),
             "traits": tuple(Section(name=name, text=text) for name, text in block.traits),
-            "actions": tuple(to_action(name, text, kind) for kind, name, text in block.actions),
+            "actions": tuple(_action(name, text, kind) for kind, name, text in block.actions),
             "legendary_text": block.legendary_text,
             "image": block.image,
             "other": (*_unread_lines(block), *block.other),
@@ -253,8 +253,8 @@ def sense_ranges(text: str) -> dict[str, float]:
     return {match[1].lower(): float(match[2]) for match in _SENSE.finditer(text)}
 
 
-def to_action(name: str, text: str, kind: ActionType) -> Action:
-    """Return an action; its name may include its limit of use and its cost."""
+def _action(name: str, text: str, kind: ActionType) -> Action:
+    """An action, whose name may include its limit of use and its cost."""
     uses, cost = _USES.search(name), _COST.search(name)
     return Action(
         name=name, text=text, type=kind, uses=uses[1] if uses else "", legendary_cost=int(cost[1]) if cost else None

@@ -17,13 +17,12 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import Document, Equipment, Family, Kind, Record, Source, family_of
-from lorekeeper_mcp.sources.features import features_of
+from lorekeeper_mcp.sources.features import features_of, with_children
 from lorekeeper_mcp.sources.open5e.adapters import AdaptError, Context, to_record
 from lorekeeper_mcp.sources.open5e.archive import merged
 from lorekeeper_mcp.sources.open5e.client import Open5eClient, UpstreamError
 from lorekeeper_mcp.sources.open5e.endpoints import COMPLETED, Endpoint
 from lorekeeper_mcp.sources.open5e.requests import Request
-from lorekeeper_mcp.sources.parent_links import with_children
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.catalog import Entry, feature_parent
 from lorekeeper_mcp.store.rows import encode_payload

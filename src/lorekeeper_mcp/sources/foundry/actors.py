@@ -242,19 +242,26 @@ class _Items:
         documents = objects(actor.get("items"))
         item_names = {text_at(document, "_id"): text_at(document, "name") for document in documents}
         for document in documents:
-            self._add(Item(document, numbers, item_names))
+            item = Item(document, numbers, item_names)
+            if item.type == "spell":
+                self._add_spell(item)
+            else:
+                self._add(item)
+
+    def _add_spell(self, item: Item) -> None:
+        """Add a spell to the lists; one without a level is a text."""
+        limited = item.name + phrase(" ({})", uses_text(item.system))
+        self.spells.setdefault(_spell_heading(item.system), []).append(limited)
+        if not _has_level(item.system) and (text := _item_text(item)):
+            self.traits.append((item.name, text))
 
     def _add(self, item: Item) -> None:
         """Add an item as an action or a trait, and to the lists of names."""
         name, quantity = item.name, integer(item.system.get("quantity")) or 1
         several = phrase(" ({})", quantity if quantity > 1 else 0)
         action, title = _action(item)
-        description = "" if item.type == "spell" and _has_level(item.system) else _item_text(item)
-        if item.type == "spell":
-            limited = name + phrase(" ({})", uses_text(item.system))
-            self.spells.setdefault(_spell_heading(item.system), []).append(limited)
-            self.traits += [(name, description)] if description else []
-        elif action is not None:
+        description = _item_text(item)
+        if action is not None:
             self.actions.append((action, title, description))
         elif description or item.type == "feat":
             self.traits.append((title, description))

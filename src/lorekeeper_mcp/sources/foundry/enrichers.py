@@ -295,17 +295,22 @@ def _save(command: str, arguments: _Arguments) -> str:
 
 def _check(_: str, arguments: _Arguments) -> str:
     """``DC 20 Dexterity (Acrobatics) check``, with the usual ability of a skill."""
-    dc, keys = arguments.dc, {word: ability_key(word) for word in (arguments.option("ability"), *arguments.words)}
-    ability = next((key for key in keys.values() if key in ABILITIES), "")
-    others = (word for word in arguments.words if keys[word] not in ABILITIES and word not in _FLAGS)
-    codes = [*arguments.choices("skill", "tool", "vs"), *(word for word in others if not word.isdigit())]
-    used = either(names.skill(_SKILL_CODES.get(code.lower(), code)) for code in codes)
+    dc, (ability, used) = arguments.dc, _ability_and_skill(arguments)
     if not ability and not used:
         printed = arguments.roll("check") or "check"
         return printed if "DC" in printed else joined(dc, printed, sep=" ")
     ability = ability or next((ability_key(code) for name, code in names.SKILLS.values() if name == used), "")
     name = f"{ability.capitalize()} ({used})" if ability and used else ability.capitalize() or used
     return joined(dc, "passive", name, sep=" ") if "passive" in arguments.flags else joined(dc, name, "check", sep=" ")
+
+
+def _ability_and_skill(arguments: _Arguments) -> tuple[str, str]:
+    """The ability of a check, and its skills or tools in words."""
+    keys = {word: ability_key(word) for word in (arguments.option("ability"), *arguments.words)}
+    others = (word for word in arguments.words if keys[word] not in ABILITIES and word not in _FLAGS)
+    codes = [*arguments.choices("skill", "tool", "vs"), *(word for word in others if not word.isdigit())]
+    used = either(names.skill(_SKILL_CODES.get(code.lower(), code)) for code in codes)
+    return next((key for key in keys.values() if key in ABILITIES), ""), used
 
 
 def _award(_: str, arguments: _Arguments) -> str:

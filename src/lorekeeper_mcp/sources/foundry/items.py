@@ -89,8 +89,6 @@ def spell(document: JsonObject, book: str) -> Record:
     parts = [entry for activity in own for entry in item.damages(activity)]
     areas = (area_text(part(source, "target")) for source in (system, *own))
     school, material, needs_material = fields.text("school"), fields.text("materials.value"), item.took("material")
-    kind, _, source = text_at(system, "sourceItem").partition(":")  # the class that a character has it from
-    class_ = text_at(system, "sourceClass") or (source if kind == "class" else "")
     values = {
         "level": fields.integer("level"),
         "school": names.SCHOOLS.get(school, school),
@@ -110,10 +108,17 @@ def spell(document: JsonObject, book: str) -> Record:
         "damage_roll": next(map(plain_dice, parts), ""),
         "damage_types": tuple(dict.fromkeys(kind for entry in parts for kind in texts(entry.get("types")))),
         "attack_roll": any(activity.get("type") == "attack" for activity in own),
-        "classes": (Ref(name=class_.title(), key=parent_key(class_, {}, SRD_CLASSES)),) if class_ else (),
+        "classes": _classes(system),
     }
     form = SpellForm(**values, other=_other(item, values))  # type: ignore[arg-type]  # each reader returns its type
     return to_spell(form, _head(item, book, "spells", Kind.SPELL))
+
+
+def _classes(system: JsonObject) -> tuple[Ref, ...]:
+    """The class that a character's spell comes from; the application has no class spell lists."""
+    kind, _, source = text_at(system, "sourceItem").partition(":")
+    name = text_at(system, "sourceClass") or (source if kind == "class" else "")
+    return (Ref(name=name.title(), key=parent_key(name, {}, SRD_CLASSES)),) if name else ()
 
 
 def equipment(document: JsonObject, book: str) -> Record:
@@ -124,13 +129,8 @@ def equipment(document: JsonObject, book: str) -> Record:
     needs_attunement = attunement in (1, 2, "required")
     rarities = list(map(names.readable, texts(system.get("rarities")) or texts(system.get("rarity"))))
     category = next(filter(None, (text_at(system, path) for path in _CATEGORY_PATHS)), "")
-    # A part of a vehicle has an armor class, too.
-    has_armor_class = integer(value_at(system, "armor.value")) is not None
-    is_armor = item.type == "equipment" and has_armor_class and category in ("", "light", "medium", "heavy", "shield")
-    is_weapon = item.type == "weapon"
-    kind, default = Kind.ITEM, _CATEGORIES.get(item.type, "adventuring-gear")
-    if is_armor or is_weapon:
-        kind = Kind.ARMOR if is_armor else Kind.WEAPON
+    kind, default = _plain_kind(item, category), _CATEGORIES.get(item.type, "adventuring-gear")
+    is_armor, is_weapon = kind is Kind.ARMOR, kind is Kind.WEAPON
     if needs_attunement or "mgc" in item.properties or rarities[:1] not in ([], ["common"]):
         kind, default = Kind.MAGIC_ITEM, "wondrous-item" if item.type == "equipment" else default
     fields.drop("rarity", "rarities", "attunement", "range.units")
@@ -149,6 +149,14 @@ def equipment(document: JsonObject, book: str) -> Record:
     )
     head = _head(item, book, "items", kind)
     return to_equipment(form, head).model_copy(update={"other": _other(item, form)})
+
+
+def _plain_kind(item: Item, category: str) -> Kind:
+    """What an item is but for its magic; a part of a vehicle has an armor class, too."""
+    has_armor_class = integer(value_at(item.system, "armor.value")) is not None
+    if item.type == "equipment" and has_armor_class and category in ("", "light", "medium", "heavy", "shield"):
+        return Kind.ARMOR
+    return Kind.WEAPON if item.type == "weapon" else Kind.ITEM
 
 
 def _measure(item: Item, name: str, unit: str, factors: Mapping[str, float]) -> float | None:

@@ -133,15 +133,10 @@ class _Reader:
         if name.startswith(_FOLDER) or text_at(document, "_key").startswith("!folders!"):
             return
         if _is_adventure(document):
-            content = text_at(document, "description") or text_at(document, "caption")
-            self._adapt({**document, "content": content}, "journals", _journal)
-            for section in _ADVENTURE_PARTS:
-                for number, inner in enumerate(members(document.get(section)), 1):
-                    self.read(inner, f"{name} › {section} {number}")
+            self._read_adventure(document, name)
         elif kind in _ADAPTERS and not document.keys().isdisjoint({"system", "data"}):
             self._adapt(document, *_ADAPTERS[kind])
-            if kind == "spell":
-                self._seen_spells.add(slug(name))
+            self._seen_spells.update([slug(name)] if kind == "spell" else [])
             for item in own_spells(document) if _ADAPTERS[kind][1] is creature else ():
                 self._read_spell(item)
         elif content := next((key for key in _ADAPTERS_BY_FIELD if isinstance(document.get(key), list | str)), ""):
@@ -150,6 +145,13 @@ class _Reader:
             is_known = not document.keys().isdisjoint(_NO_CONTENT)
             reason = "it has no text of the game" if is_known else f'documents of type "{kind[:40]}" are unknown'
             self.books.skip(self._book, "foundry", name, reason)
+
+    def _read_adventure(self, adventure: JsonObject, name: str) -> None:
+        content = text_at(adventure, "description") or text_at(adventure, "caption")
+        self._adapt({**adventure, "content": content}, "journals", _journal)
+        for section in _ADVENTURE_PARTS:
+            for number, document in enumerate(members(adventure.get(section)), 1):
+                self.read(document, f"{name} › {section} {number}")
 
     def _read_spell(self, item: JsonObject) -> None:
         """An actor's spell that no book has: neither this one nor an SRD."""
