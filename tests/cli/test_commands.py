@@ -31,19 +31,6 @@ def test_search_answers_from_the_embedded_data_on_a_fresh_machine(tmp_path: Path
     assert "Traceback" not in done.stderr
 
 
-def test_search_as_json(owned: Path) -> None:
-    done = run(owned, "search", "fireball", "--json", "--limit", "3", "-t", "spells")
-    answer = json.loads(done.stdout)
-    assert [result["name"] for result in answer["results"]] == ["Fireball", "Delayed Blast Fireball"]
-
-
-def test_show_prints_the_whole_entity(owned: Path) -> None:
-    done = run(owned, "show", "srd_fireball")
-    assert done.returncode == 0
-    assert done.stdout.startswith("# Fireball\n")
-    assert "8d6" in done.stdout
-
-
 def test_show_without_a_match_prints_a_sentence_and_exits_with_1(owned: Path) -> None:
     done = run(owned, "show", "no-such-thing")
     assert (done.returncode, done.stdout) == (1, "")
@@ -75,12 +62,6 @@ def test_a_wrong_value_is_exit_code_2_without_an_owner_too(own: Path) -> None:
     done = run(own, "documents", "--source", "nobody")
     assert (done.returncode, done.stdout) == (2, "")
     assert "orcbrew" in done.stderr
-
-
-def test_version_and_help_need_no_store(tmp_path: Path) -> None:
-    assert run(tmp_path / "x.db", "--version").stdout.startswith("lorekeeper-mcp ")
-    assert "search" in run(tmp_path / "x.db", "--help").stdout
-    assert not (tmp_path / "x.db").exists()
 
 
 def test_the_store_folder_can_be_set(own: Path, tmp_path: Path) -> None:
