@@ -178,12 +178,7 @@ def run_sync(settings: Settings, names: Sequence[str], *, as_json: bool, accept_
     ``names`` are groups or kinds; none means all. With ``accept_removals``, a list is accepted however much it has
     shrunk. Raises BadParameter.
     """
-    kinds: frozenset[Kind] = frozenset()
-    for name in names:
-        try:
-            kinds |= GROUPS.get(name.lower()) or GROUPS.get(f"{name.lower()}s") or content_types.kinds([name])
-        except content_types.UnknownKindError as error:
-            raise typer.BadParameter(str(error)) from None
+    kinds = _kinds(names)
     groups = {group: members for group, members in GROUPS.items() if not kinds or members & kinds}
     synced = run_command(settings, Sync(kinds=kinds or EVERYTHING, accept_removals=accept_removals))
     if as_json:
@@ -205,6 +200,16 @@ def run_sync(settings: Settings, names: Sequence[str], *, as_json: bool, accept_
     return int(not synced.complete)
 
 
+def _kinds(names: Iterable[str]) -> frozenset[Kind]:
+    kinds: frozenset[Kind] = frozenset()
+    for name in names:
+        try:
+            kinds |= GROUPS.get(name.lower()) or GROUPS.get(f"{name.lower()}s") or content_types.kinds([name])
+        except content_types.UnknownKindError as error:
+            raise typer.BadParameter(str(error)) from None
+    return kinds
+
+
 def print_import(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool) -> None:
     """Print the table to stdout and the reasons for skipped items to stderr; with JSON everything to stdout."""
     if as_json:
@@ -214,11 +219,7 @@ def print_import(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool)
     if rows:
         if dry_run:
             sys.stdout.write("This is what an import would do; nothing was written\n")
-        sums = {name: sum(getattr(row, name) for row in rows) for name in _COUNTS}
-        counts = [name for name in _COUNTS if sums[name] or name in _ALWAYS]
-        cells = [[row.book, _section(row), *(str(getattr(row, name)) for name in counts)] for row in rows]
-        total = ["all", "", *(str(sums[name]) for name in counts)] if len(rows) > 1 else []
-        print_table(("book", "section", *counts), cells, total)
+        _print_sections(rows)
     for report in reports:
         for sentence in _sentences(report):
             print_message(f"{report.file}: {sentence}")
@@ -226,8 +227,20 @@ def print_import(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool)
         print_message(f'The section "{name}" is unknown; its items were imported as rules in a chapter of that name.')
 
 
-def _section(row: SectionReport) -> str:
-    return (row.section or "—") if row.known else f"{row.section} (unknown)"
+def _print_sections(rows: Sequence[SectionReport]) -> None:
+    """Print the table of sections, without its empty columns: there may be six."""
+    sums = {name: sum(getattr(row, name) for row in rows) for name in _COUNTS}
+    counts = [name for name in _COUNTS if sums[name] or name in _ALWAYS]
+    cells = [
+        [
+            row.book,
+            (row.section or "—") if row.known else f"{row.section} (unknown)",
+            *(str(getattr(row, name)) for name in counts),
+        ]
+        for row in rows
+    ]
+    total = ["all", "", *(str(sums[name]) for name in counts)] if len(rows) > 1 else []
+    print_table(("book", "section", *counts), cells, total)
 
 
 def _sentences(report: FileReport) -> Iterator[str]:

@@ -35,14 +35,9 @@ def table(
     """
     rows = list(rows)
     columns = [[head, *(str(row[place]) for row in rows)] for place, head in enumerate(heads)]
-    widths = [max(len(line) for text in column for line in text.splitlines() or [""]) for column in columns]
-    least = [max((len(word) for text in column for word in text.split()), default=1) for column in columns]
-    room = width - _GAP * (len(heads) - 1)
-    if sum(least) > room:
+    widths = _widths(columns, width - _GAP * (len(heads) - 1))
+    if not widths:
         return None
-    while sum(widths) > room:
-        wide = [place for place in range(len(heads)) if widths[place] > least[place]]
-        widths[max(wide, key=lambda place: widths[place])] -= 1
     built = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for (head, *texts), column_width in zip(columns, widths, strict=True):
         is_number = all(text.isdecimal() for text in texts if text)
@@ -53,6 +48,18 @@ def table(
         built.add_section()
         built.add_row(*map(Text, total))
     return built
+
+
+def _widths(columns: Sequence[Sequence[str]], room: int) -> list[int]:
+    """The width of each column: the widest lose characters until all fit, but no word is cut. Empty if one must be."""
+    widths = [max(len(line) for text in column for line in text.splitlines() or [""]) for column in columns]
+    least = [max((len(word) for text in column for word in text.split()), default=1) for column in columns]
+    if sum(least) > room:
+        return []
+    while sum(widths) > room:
+        wide = [place for place, low in enumerate(least) if widths[place] > low]
+        widths[max(wide, key=lambda place: widths[place])] -= 1
+    return widths
 
 
 def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]], total: Sequence[str] = ()) -> None:

@@ -46,11 +46,6 @@ class LookupAnswer(BaseModel, frozen=True):
             for document in objects(self.structured.get("documents"))
         ]
 
-    @property
-    def licenses(self) -> dict[str, str]:
-        """Return the licenses of the results' documents by key."""
-        return {document["document_key"]: document.get("license", "") for document in self.documents}
-
 
 class Lookup(Command[LookupAnswer], frozen=True):
     """Call a tool; arguments that are None are left out. With ``key``, look up the one entry of that key or name.
