@@ -124,7 +124,7 @@ async def main() -> None:
     async with browser() as chromium:
         for state, theme, width in itertools.product(STATES, THEMES, WIDTHS):
             card = await shown(chromium, state, theme, width)
-            (TREES / f"{state}-{width}.txt").write_text(await card.tree() + "\n", encoding="utf-8")
+            (TREES / f"{state}.txt").write_text(await card.tree() + "\n", encoding="utf-8")
             if len(sys.argv) > 1:
                 await card.page.screenshot(path=Path(sys.argv[1], f"{state}-{theme}-{width}.png"))
             await card.page.close()

@@ -25,7 +25,7 @@ async def chromium() -> AsyncIterator[Browser]:
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("width", WIDTHS)
 async def test_a_screen_reader_is_told_the_same_as_before(chromium: Browser, state: str, width: int) -> None:
-    expected = (TREES / f"{state}-{width}.txt").read_text(encoding="utf-8")
+    expected = (TREES / f"{state}.txt").read_text(encoding="utf-8")
     for theme in THEMES:
         card = await shown(chromium, state, theme, width)
         assert await card.tree() + "\n" == expected, "if it is right: python -m tests.cards.states"
