@@ -85,6 +85,7 @@ async def test_a_page_is_filled_up_where_records_are_removed_while_it_is_read(
         await cache.delete([entry for entry in cache.catalog if entry.id in before[2:5]])
 
     cache.index = Interrupted(cache.index, remove, before="records")  # type: ignore[assignment]
+    cache.records = cache.index.records  # type: ignore[method-assign]
     answer = await repository.search(question())
     assert [hit.record.id for hit in answer.hits] == [*before[:2], *before[5:], *following[:3]]
     assert answer.next_offset == 13

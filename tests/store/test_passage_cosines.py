@@ -6,7 +6,7 @@ import numpy as np
 
 from lorekeeper_mcp.embedding.quantization import pack, quantize
 from lorekeeper_mcp.embedding.vector import DIMENSION
-from lorekeeper_mcp.store.cache import passage_cosines
+from lorekeeper_mcp.store.open_store import passage_cosines
 
 AXES = np.eye(DIMENSION, dtype=np.float32)
 

@@ -8,37 +8,34 @@ import itertools
 import logging
 import shutil
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.embedding.embedder import Embedder, EmbeddingUnavailableError
 from lorekeeper_mcp.embedding.model_files import encoder_identity
-from lorekeeper_mcp.embedding.quantization import PASSAGE_BYTES, cosines
 from lorekeeper_mcp.embedding.record_embedder import RecordEmbedder
 from lorekeeper_mcp.embedding.vector import Vector
-from lorekeeper_mcp.filters.record_filter import RecordFilter
-from lorekeeper_mcp.models import Family, Record, family_of
+from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store import folder
-from lorekeeper_mcp.store.catalog import Catalog, Entry
+from lorekeeper_mcp.store.catalog import Catalog
 from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
 from lorekeeper_mcp.store.index_file import IndexDamagedError
-from lorekeeper_mcp.store.open_store import KnownEmbeddings, OpenStore
-from lorekeeper_mcp.store.query_terms import query_terms
+from lorekeeper_mcp.store.open_store import KnownEmbeddings, OpenStore, PassageCosines
 from lorekeeper_mcp.store.rows import decode_payload
 
+__all__ = ["Cache", "PassageCosines", "SearchIndex"]
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+P = ParamSpec("P")
 IDLE_SECONDS = 30.0  # after a write, before the files' checksums are recorded
 _EMBED_AT_ONCE = 16  # records, each with some seven passages
 _DERIVING_PAUSE_SECONDS = 0.4  # between two batches, for answers
-PassageCosines = dict[str, dict[int, float]]
-"""Cosine similarities of passages, by record id and the passage's index."""
 
 
 def open_store(settings: Settings, catalog: Catalog, known: KnownEmbeddings, *, read_only: bool = False) -> OpenStore:
@@ -81,49 +78,17 @@ def open_store(settings: Settings, catalog: Catalog, known: KnownEmbeddings, *, 
 
 
 class SearchIndex:
-    """Searches stored records. Methods raise StoreError if the store cannot be read."""
+    """The queries of a search: methods of the store and of its index, to be awaited. They raise StoreError."""
 
     def __init__(self, cache: Cache) -> None:
-        self._read, self._catalog = cache.read, cache.catalog
-
-    async def candidates(self, where: RecordFilter) -> Mapping[str, Entry]:
-        """Return the catalog entries of the records that a filter selects, by id."""
-        return await self._read(lambda store: store.candidates(where))
-
-    async def nearest(self, where: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:
-        """Return ids and cosine similarities of the nearest records that a filter selects, best first, ties by id.
-
-        One vector query of Milvus, with the filter in it. Records without a vector are left out.
-        """
-        return await self._read(lambda store: store.nearest(where, vector, limit))
-
-    async def by_words(self, family: Family, text: str, phrases: Sequence[str], limit: int) -> list[tuple[str, float]]:
-        """Return ids and BM25 scores of records that share words with a text or contain a phrase, best first."""
-        return await self._read(lambda store: store.index.search(family, text, phrases, limit))
-
-    async def passages_by_words(self, family: Family, text: str, limit: int) -> list[tuple[str, int, float]]:
-        """Return ids, places and BM25 scores of the passages that share significant words with a text, best first."""
-        return await self._read(lambda store: store.index.search_passages(family, text, limit))
-
-    async def passage_beginnings(self, family: Family, characters: int) -> list[tuple[str, str]]:
-        """Return the first characters of every passage of a family, each with its record's id."""
-        return await self._read(lambda store: store.index.passage_beginnings(family, characters))
-
-    async def word_frequencies(self, family: Family, text: str) -> dict[str, int]:
-        """Return the number of a family's passages that contain each significant word of a text."""
-        words = query_terms(text)
-        counts = await self._read(lambda store: store.index.frequencies(family, words)) if words else {}
-        return {word: counts.get(word, 0) for word in words}
-
-    async def passage_cosines(self, family: Family, vectors: Sequence[Vector], ids: Collection[str]) -> PassageCosines:
-        """Return the similarity of each embedded passage of some records to the nearest of some vectors."""
-        ours = [id_ for id_ in ids if (entry := self._catalog.of(family).get(id_)) and entry.has_vector]
-        return await self._read(lambda store: passage_cosines(store.index.passages(family, ours), vectors))
-
-    async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
-        """Return the whole records of some entries by id; those deleted meanwhile are left out."""
-        kinds = {entry.id: entry.kind for entry in entries}
-        return await self._read(lambda store: store.records(kinds))
+        self.candidates = cache.threaded(lambda store: store.candidates)
+        self.nearest = cache.threaded(lambda store: store.nearest)
+        self.passage_cosines = cache.threaded(lambda store: store.passage_cosines)
+        self.records = cache.threaded(lambda store: store.records)
+        self.by_words = cache.threaded(lambda store: store.index.search)
+        self.passages_by_words = cache.threaded(lambda store: store.index.search_passages)
+        self.passage_beginnings = cache.threaded(lambda store: store.index.passage_beginnings)
+        self.word_frequencies = cache.threaded(lambda store: store.index.frequencies)
 
 
 class Cache:
@@ -139,9 +104,16 @@ class Cache:
         self.reconciling = asyncio.Lock()  # one import at a time
         self.owner_notice = ""  # a sentence for the user if the store's owner does not reply
         self.index = SearchIndex(self)
+        self.records = self.index.records
+        self.served_records = self.threaded(lambda store: store.served_records)
+        self.ledger = self.threaded(lambda store: store.index.ledger)
+        self.put = self.threaded(lambda store: store.put, writes=True)
+        self.delete = self.threaded(lambda store: store.delete, writes=True)
+        self.replace = self.threaded(lambda store: store.replace, writes=True)
+        self.note = self.threaded(lambda store: store.note, writes=True)
         self._record_embedder = RecordEmbedder(self.embedder)
         self._idle_seconds = idle_seconds
-        self._idle: asyncio.TimerHandle | None = None
+        self._settling: asyncio.Task[None] | None = None
         self._deriving: asyncio.Task[None] | None = None
         self._closing = False
         self._works: set[asyncio.Future[Any]] = set()  # Any, since a future is invariant
@@ -166,10 +138,9 @@ class Cache:
 
     async def _close(self) -> None:
         self._closing = True
-        if self._idle is not None:
-            self._idle.cancel()
-        if self._deriving is not None:
-            self._deriving.cancel()
+        for background in (self._settling, self._deriving):
+            if background is not None:
+                background.cancel()
         self.store.stop()
         await asyncio.gather(*self._works, return_exceptions=True)
         await asyncio.to_thread(self.store.close)
@@ -220,15 +191,25 @@ class Cache:
         future.add_done_callback(self._works.discard)
         return await asyncio.shield(future)
 
+    def threaded(
+        self, method: Callable[[OpenStore], Callable[P, T]], *, writes: bool = False
+    ) -> Callable[P, Coroutine[Any, Any, T]]:
+        """Return a method of the store to be awaited; it runs as ``read`` or ``write`` does."""
+
+        async def call(*args: P.args, **kwargs: P.kwargs) -> T:
+            return await (self.write if writes else self.read)(lambda store: method(store)(*args, **kwargs))
+
+        return call
+
     def _settle_when_idle(self) -> None:
         """Bring the files to rest after a time without writes."""
-        if self._idle is not None:
-            self._idle.cancel()
+        if self._settling is not None:
+            self._settling.cancel()
         if not self._closing:
-            loop = asyncio.get_running_loop()
-            self._idle = loop.call_later(self._idle_seconds, lambda: self._works.add(loop.create_task(self._settle())))
+            self._settling = asyncio.create_task(self._settle())
 
     async def _settle(self) -> None:
+        await asyncio.sleep(self._idle_seconds)
         try:
             await self.run(self.store.settle, self._writing)
         except (StoreError, OSError, AttributeError) as error:
@@ -257,46 +238,9 @@ class Cache:
         except StoreError as error:
             log.warning("Rows of another version could not be brought up to date: %s", error)
 
-    # -- reading
-
-    async def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
-        """Return the whole records of some entries by id; those deleted meanwhile are left out."""
-        return await self.index.records(entries)
-
-    async def served_records(self, entries: Iterable[Entry]) -> dict[str, Record]:
-        """Return records as they arrived, without corrections."""
-        kinds = {entry.id: entry.kind for entry in entries}
-        return await self.read(lambda store: store.records(kinds, as_served=True))
-
     def without_vector(self) -> int:
         """The number of records without a vector, which cannot be found by meaning yet."""
         return sum(not entry.has_vector for entry in self.catalog)
-
-    async def ledger(self) -> dict[str, dict[str, object]]:
-        """Every entry of the ledger by its id."""
-        return await self.read(lambda store: store.index.ledger())
-
-    # -- writing
-
-    async def put(self, records: Sequence[Record]) -> None:
-        """Store records. Those without a precomputed embedding are embedded later."""
-        await self.write(lambda store: store.put(records))
-
-    async def delete(self, entries: Iterable[Entry]) -> None:
-        """Remove records."""
-        by_family: dict[Family, list[str]] = {}
-        for entry in entries:
-            by_family.setdefault(family_of(entry.kind), []).append(entry.id)
-        for family, ids in by_family.items():
-            await self.write(partial(OpenStore.delete, family=family, ids=ids))
-
-    async def replace(self, family: Family, records: Sequence[Record], is_removed: Callable[[Entry], bool]) -> None:
-        """Store records of a family and delete those that ``is_removed`` selects; readers see both changes or none."""
-        await self.write(lambda store: store.replace(family, records, is_removed))
-
-    async def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
-        """Write into the ledger, once everything that was stored before is flushed."""
-        await self.write(lambda store: store.note(entries))
 
     def note_later(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write into the ledger behind the writes that wait already, without waiting for it."""
@@ -333,18 +277,3 @@ class Cache:
     def searches_by_meaning(self) -> bool:
         """Whether model and Milvus are loaded, so that a question by meaning need not wait for them."""
         return self.embedder.is_loaded and self.store.is_milvus_open
-
-
-def passage_cosines(packed: Mapping[str, bytes], vectors: Sequence[Sequence[float]]) -> PassageCosines:
-    """Return the similarity of packed passages, of four bits per number, to the nearest of some vectors.
-
-    It is computed only for records that are candidates already, a few thousand passages at most.
-    """
-    places, similarities = (array.tolist() for array in cosines(b"".join(packed.values()), vectors))
-    by_id: PassageCosines = {}
-    start = 0
-    for id_, passages in packed.items():
-        stop = start + len(passages) // PASSAGE_BYTES
-        by_id[id_] = dict(zip(places[start:stop], similarities[start:stop], strict=True))
-        start = stop
-    return by_id

@@ -15,27 +15,26 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from lorekeeper_mcp.embedding.document_text import SEPARATOR
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.store.errors import StoreBusyError, StoreError, StoreFullError, StoreLostError
 from lorekeeper_mcp.store.query_terms import query_terms
-from lorekeeper_mcp.store.rows import Row, absent_values, brief_fields
+from lorekeeper_mcp.store.rows import DATA, Row, absent_values, brief_fields
 from lorekeeper_mcp.text import fold
 
 _FORMAT = 3  # increase it when the tables change
 _TABLES = """
 CREATE TABLE {0}_rows (number INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, brief TEXT, derived TEXT NOT NULL);
 CREATE TABLE {0}_stored (number INTEGER PRIMARY KEY, payload BLOB, passages BLOB);
-CREATE VIRTUAL TABLE {0} USING fts5(name, text, tokenize = '{1}');
-CREATE VIRTUAL TABLE {0}_passages USING fts5(name, text, tokenize = '{1}');
+CREATE VIRTUAL TABLE {0} USING fts5(name, text, tokenize = 'porter unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE {0}_passages USING fts5(name, text, tokenize = 'porter unicode61 remove_diacritics 2');
 """
 _COMMON = """
 CREATE TABLE ledger (id TEXT PRIMARY KEY, entry TEXT);
 CREATE TABLE pending (family TEXT, id TEXT, vector BLOB, PRIMARY KEY (family, id));
 """
-_TOKENS = "porter unicode61 remove_diacritics 2"
 _CACHE_KB = 8_000  # per connection; the pages themselves stay in the system's cache
 # Measured: the pages that full-text searches of all of Open5e read. With them it is as fast as in memory.
 _SEARCH_CACHE_KB = 48_000
@@ -58,65 +57,40 @@ class IndexDamagedError(StoreError):
     """The index has to be made again."""
 
 
-class _Connection:
-    """A connection that threads share in turn. Raises StoreError if SQLite fails."""
-
-    def __init__(self, path: Path, cache_kb: int = _CACHE_KB, *, read_only: bool = False) -> None:
-        uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
-        with translated():
-            self._db = sqlite3.connect(
-                uri, uri=True, check_same_thread=False, isolation_level="IMMEDIATE", timeout=_BUSY_SECONDS
-            )
-            self._db.execute(f"PRAGMA cache_size = -{cache_kb}")
-        self._lock = threading.RLock()
-
-    @contextlib.contextmanager
-    def use(self) -> Iterator[sqlite3.Connection]:
-        """Yield the connection, locked against other threads."""
-        with self._lock, translated():
-            yield self._db
-
-    @contextlib.contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Yield the connection; what the block writes is committed after it, and rolled back if it raises."""
-        with self.use() as db, db:
-            yield db
-
-    def close(self) -> None:
-        with self._lock:
-            self._db.close()
-
-
 class IndexFile:
-    """The rows of every family without their vectors, their words, and the ledger. Any thread may use it."""
+    """The rows of every family without their vectors, their words, and the ledger. Any thread may use it.
+
+    Every method raises StoreError if SQLite fails.
+    """
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         """Open or create the file; with ``read_only``, another process may be writing to it.
 
         Raises IndexDamagedError, or another StoreError.
         """
-        self._frequencies: dict[Family, dict[str, int]] = {}
+        self._frequencies: dict[tuple[Family, str], int] = {}
         with contextlib.ExitStack() as opened:
-            connect = partial(_Connection, path, read_only=read_only)
-            try:
-                if not read_only:
+            if not read_only:
+                try:
                     path.touch(mode=0o600)
                     self._content = opened.enter_context(path.open("rb"))
-            except OSError as error:
-                raise StoreError(str(error)) from error
-            # Three, so that reads of rows, full-text searches and writes do not wait for each other.
-            self._writer = opened.enter_context(contextlib.closing(connect()))
-            _prepare(self._writer, read_only=read_only)
-            self._reader = opened.enter_context(contextlib.closing(connect()))
-            self._searcher = opened.enter_context(contextlib.closing(connect(_SEARCH_CACHE_KB)))
-            self._opened = opened.pop_all()
+                except OSError as error:
+                    raise StoreError(str(error)) from error
+            uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
 
-    def close(self) -> None:
-        """Close the file."""
-        self._opened.close()
+            def connect(cache_kb: int) -> _Connection:
+                connection = _Connection(uri, cache_kb)
+                opened.callback(connection.close)
+                return connection
+
+            # Three, so that reads of rows, full-text searches and writes do not wait for each other.
+            self._writer = connect(_CACHE_KB)
+            _prepare(self._writer, read_only=read_only)
+            self._reader, self._searcher = connect(_CACHE_KB), connect(_SEARCH_CACHE_KB)
+            self.close = opened.pop_all().close
 
     def settle(self) -> bool:
-        """Move all changes from the write-ahead log into the file. False if it is being read. Raises StoreError."""
+        """Move all changes from the write-ahead log into the file. False if it is being read."""
         with self._writer.use() as db:
             busy, *_ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             return not busy
@@ -151,20 +125,20 @@ class IndexFile:
 
     def _data(self, column: str, family: Family, ids: Iterable[str]) -> list[tuple[str, bytes]]:
         query = f"SELECT id, {column} FROM {family}_rows JOIN {family}_stored USING (number) WHERE id {_AMONG}"  # noqa: S608
-        with self._reader.use() as db:
-            return db.execute(query, (_listed(ids),)).fetchall()
+        return self._reader.all(query, json.dumps(list(ids)))
 
-    def outdated(self, family: Family, version: str, limit: int) -> list[str]:
-        """Return ids of rows that were derived by another version."""
-        query = f"SELECT id FROM {family}_rows WHERE derived != ? LIMIT ?"  # noqa: S608 - an enum
-        with self._reader.use() as db:
-            return [id_ for (id_,) in db.execute(query, (version, limit))]
+    def outdated(self, version: str, limit: int) -> tuple[Family, list[str]]:
+        """Return ids of rows of a family that were derived by another version; none if there are no such rows."""
+        for family in Family:
+            query = f"SELECT id FROM {family}_rows WHERE derived != ? LIMIT ?"  # noqa: S608 - an enum
+            if ids := [id_ for (id_,) in self._reader.all(query, version, limit)]:
+                return family, ids
+        return Family.RULES, []
 
     def lacks_words(self) -> bool:
         """Whether the words of some rows are not indexed yet."""
-        queries = (f"SELECT 1 FROM {family}_rows WHERE derived = '' LIMIT 1" for family in Family)  # noqa: S608
-        with self._reader.use() as db:
-            return any(db.execute(query).fetchone() for query in queries)
+        query = "SELECT 1 FROM {}_rows WHERE derived = ? LIMIT 1"
+        return any(self._reader.all(query.format(family), NOT_DERIVED) for family in Family)
 
     def ledger(self) -> dict[str, dict[str, object]]:
         """Every entry of the ledger by its id."""
@@ -173,8 +147,7 @@ class IndexFile:
 
     def has_pending(self) -> bool:
         """Whether Milvus may lack changes."""
-        with self._reader.use() as db:
-            return db.execute("SELECT 1 FROM pending LIMIT 1").fetchone() is not None
+        return bool(self._writer.all("SELECT 1 FROM pending LIMIT 1"))
 
     def pending(self, family: Family, limit: int) -> dict[str, Row | None]:
         """Return some rows by id that Milvus may not have as they are here; None if it is to delete them."""
@@ -183,15 +156,12 @@ class IndexFile:
             f"LEFT JOIN {family}_rows USING (id) LEFT JOIN {family}_stored USING (number) WHERE family = ? LIMIT ?"
         )
         rows: dict[str, Row | None] = {}
-        with self._reader.use() as db:
-            for id_, text, payload, passages, vector in db.execute(query, (family, limit)):
-                rows[id_] = text and {
-                    **absent_values(family),
-                    **json.loads(text),
-                    "payload": base64.b64encode(payload).decode(),
-                    "passages": base64.b64encode(passages).decode(),
-                    "embedding": array("f", vector).tolist(),
-                }
+        with self._writer.use() as db:
+            for id_, text, *stored, vector in db.execute(query, (family, limit)):
+                rows[id_] = text and absent_values(family) | json.loads(text)
+                if row := rows[id_]:
+                    row |= {name: base64.b64encode(data).decode() for name, data in zip(DATA, stored, strict=True)}
+                    row["embedding"] = array("f", vector).tolist()
         return rows
 
     # -- writing
@@ -207,42 +177,39 @@ class IndexFile:
         rows: Sequence[tuple[Row, str]],
         removed: Collection[str] = (),
         version: str = NOT_DERIVED,
-        *,
-        pending: bool = False,
+        pending: Iterable[str] = (),
     ) -> None:
         """Store rows with their words, derived by a version, and forget removed ones, in one transaction.
 
-        With ``pending``, Milvus is to be given the same.
+        Milvus is to be given the same of the ``pending`` ids.
         """
+        by_id = {str(row["id"]): row for row, _ in rows}
         with self._writer.transaction() as db:
-            ids = [str(row["id"]) for row, _ in rows]
-            _delete_content(db, family, _numbers(db, family, [*ids, *removed]).values())
+            for number in _numbers(db, family, [*by_id, *removed]).values():
+                _delete_content(db, family, number)
             db.executemany(f"DELETE FROM {family}_rows WHERE id = ?", ((id_,) for id_ in removed))  # noqa: S608 - an enum
-            if pending:
-                vectors = {
-                    id_: array("f", cast("list[float]", row["embedding"])).tobytes()
-                    for id_, (row, _) in zip(ids, rows, strict=True)
-                }
-                changed = ((family, id_, vectors.get(id_)) for id_ in (*ids, *removed))
-                db.executemany("INSERT OR REPLACE INTO pending VALUES (?, ?, ?)", changed)
-            briefs = ((str(row["id"]), json.dumps(_brief(family, row)), version) for row, _ in rows)
+            changed = ((family, id_, _vector(by_id[id_]) if id_ in by_id else None) for id_ in pending)
+            db.executemany("INSERT OR REPLACE INTO pending VALUES (?, ?, ?)", changed)
             db.executemany(
                 f"INSERT INTO {family}_rows (id, brief, derived) VALUES (?, ?, ?) "  # noqa: S608 - an enum
                 "ON CONFLICT (id) DO UPDATE SET brief = excluded.brief, derived = excluded.derived",
-                briefs,
+                ((id_, json.dumps(_brief(family, row)), version) for id_, row in by_id.items()),
             )
-            numbers = _numbers(db, family, ids)
-            data = (
-                (numbers[str(row["id"])], *(base64.b64decode(str(row[name])) for name in ("payload", "passages")))
-                for row, _ in rows
-            )
+            numbers = _numbers(db, family, by_id)
+            data = ((numbers[id_], *(base64.b64decode(str(row[name])) for name in DATA)) for id_, row in by_id.items())
             db.executemany(f"INSERT INTO {family}_stored VALUES (?, ?, ?)", data)  # noqa: S608 - an enum
             if version != NOT_DERIVED:
                 words = [(numbers[str(row["id"])], str(row["name"]), text) for row, text in rows]
                 into = "INSERT INTO {} (rowid, name, text) VALUES (?, ?, ?)"
                 db.executemany(into.format(family), words)
-                db.executemany(into.format(f"{family}_passages"), _passages(words))
-        self._frequencies.pop(family, None)
+                # The record's name and kind come first, without a place.
+                passages = (
+                    (number * MAX_PASSAGES + place, name, passage)
+                    for number, name, text in words
+                    for place, passage in enumerate(text.split(SEPARATOR)[:MAX_PASSAGES])
+                )
+                db.executemany(into.format(f"{family}_passages"), passages)
+        self._frequencies = {}
 
     def note(self, entries: Mapping[str, Mapping[str, object]], *, replacing: bool = False) -> None:
         """Copy entries of the ledger; with ``replacing``, all others are forgotten."""
@@ -256,43 +223,37 @@ class IndexFile:
 
     def search(self, family: Family, text: str, phrases: Sequence[str], limit: int) -> list[tuple[str, float]]:
         """Return ids and BM25 scores (higher is better) of records that share words with a text or contain a phrase."""
-        terms = [*query_terms(text), *(fold(phrase) for phrase in phrases)]
-        if not terms:
-            return []
-        match = " OR ".join(f'"{term}"' for term in dict.fromkeys(terms))
-        hits = self._best(family, family, "number", NAME_WEIGHT, match, limit)
+        terms = [*query_terms(text), *map(fold, phrases)]
+        hits = self._best(family, family, "number", NAME_WEIGHT, terms, limit)
         return sorted(((id_, score) for _, id_, score in hits), key=lambda hit: (-hit[1], hit[0]))
 
     def search_passages(self, family: Family, text: str, limit: int) -> list[tuple[str, int, float]]:
         """Return ids, indexes and BM25 scores (higher is better) of passages, by words that few passages have."""
-        frequencies = self.frequencies(family, query_terms(text))
+        counts = {word: count for word, count in self.frequencies(family, text).items() if count}
         rare = _RARE * _AVERAGE_PASSAGES * self._counted(family, _RECORDS)
-        terms = [word for word, count in frequencies.items() if count <= rare] or list(frequencies)
-        if not terms:
-            return []
-        match = " OR ".join(f'"{term}"' for term in terms)
+        terms = [word for word, count in counts.items() if count <= rare] or counts
         number = f"number / {MAX_PASSAGES}"
-        hits = self._best(family, f"{family}_passages", number, PASSAGE_NAME_WEIGHT, match, limit)
+        hits = self._best(family, f"{family}_passages", number, PASSAGE_NAME_WEIGHT, terms, limit)
         return [(id_, row_number % MAX_PASSAGES - 1, score) for row_number, id_, score in hits]
 
     def _best(
-        self, family: Family, table: str, number: str, name_weight: float, match: str, limit: int
+        self, family: Family, table: str, number: str, name_weight: float, terms: Iterable[str], limit: int
     ) -> list[tuple[int, str, float]]:
         """Return numbers, record ids and BM25 scores of the best rows of a full-text table, best first.
 
         ``number`` is the SQL expression for a record's number. Ids are looked up for the best rows only: reading them
         from every matching row takes longer than everything else.
         """
+        match = " OR ".join(f'"{term}"' for term in dict.fromkeys(terms))
         best = (
             f"SELECT rowid AS number, -bm25({table}, ?, 1.0) AS score FROM {table} WHERE {table} MATCH ? "  # noqa: S608 - an enum
             "ORDER BY score DESC, rowid LIMIT ?"
         )
-        with self._searcher.use() as db:
-            return db.execute(
-                f"SELECT best.number, r.id, score FROM ({best}) best JOIN {family}_rows r ON r.number = best.{number} "  # noqa: S608
-                "ORDER BY score DESC, best.number",
-                (name_weight, match, limit),
-            ).fetchall()
+        query = (
+            f"SELECT best.number, r.id, score FROM ({best}) best JOIN {family}_rows r ON r.number = best.{number} "  # noqa: S608
+            "ORDER BY score DESC, best.number"
+        )
+        return self._searcher.all(query, name_weight, match, limit) if match else []
 
     def passage_beginnings(self, family: Family, characters: int) -> list[tuple[str, str]]:
         """Return the first characters of every passage, each with its record's id."""
@@ -300,25 +261,53 @@ class IndexFile:
             f"SELECT r.id, substr(p.text, 1, ?) FROM {family}_passages p JOIN {family}_rows r "  # noqa: S608 - an enum
             f"ON r.number = p.rowid / {MAX_PASSAGES} WHERE p.rowid % {MAX_PASSAGES} > 0"
         )
-        with self._searcher.use() as db:
-            return db.execute(query, (characters,)).fetchall()
+        return self._searcher.all(query, characters)
 
-    def frequencies(self, family: Family, words: Iterable[str]) -> dict[str, int]:
-        """Return the number of a family's passages or their names that contain each word, without zeros."""
-        return {word: count for word in words if (count := self._counted(family, word))}
+    def frequencies(self, family: Family, text: str) -> dict[str, int]:
+        """Return the number of a family's passages that contain each significant word of a text."""
+        return {word: self._counted(family, word) for word in query_terms(text)}
 
     def _counted(self, family: Family, word: str) -> int:
         """The number of passages with a word, or the number of records."""
-        counts = self._frequencies.setdefault(family, {})
-        if word not in counts:
-            table = f"{family}_passages"
-            with self._searcher.use() as db:
-                if word == _RECORDS:
-                    cursor = db.execute(f"SELECT count(*) FROM {family}_rows")  # noqa: S608 - an enum
-                else:
-                    cursor = db.execute(f"SELECT count(*) FROM {table} WHERE {table} MATCH ?", (f'"{word}"',))  # noqa: S608
-                counts[word] = int(cursor.fetchone()[0])
-        return counts[word]
+        counts, key = self._frequencies, (family, word)
+        if key not in counts:
+            passages = f"{family}_passages"
+            where, values = (f"{passages} WHERE {passages} MATCH ?", [f'"{word}"']) if word else (f"{family}_rows", [])
+            ((counts[key],),) = self._searcher.all(f"SELECT count(*) FROM {where}", *values)  # noqa: S608 - an enum
+        return counts[key]
+
+
+class _Connection:
+    """A connection that threads share in turn. Raises StoreError if SQLite fails."""
+
+    def __init__(self, uri: str, cache_kb: int) -> None:
+        with _translated():
+            self._db = sqlite3.connect(
+                uri, uri=True, check_same_thread=False, isolation_level="IMMEDIATE", timeout=_BUSY_SECONDS
+            )
+            self._db.execute(f"PRAGMA cache_size = -{cache_kb}")
+        self._lock = threading.RLock()
+
+    @contextlib.contextmanager
+    def use(self) -> Iterator[sqlite3.Connection]:
+        """Yield the connection, locked against other threads."""
+        with self._lock, _translated():
+            yield self._db
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Yield the connection; what the block writes is committed after it, and rolled back if it raises."""
+        with self.use() as db, db:
+            yield db
+
+    def all(self, query: str, *values: object) -> list[Any]:
+        """Return all rows of a query."""
+        with self.use() as db:
+            return db.execute(query, values).fetchall()
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
 
 
 def _prepare(connection: _Connection, *, read_only: bool) -> None:
@@ -327,10 +316,10 @@ def _prepare(connection: _Connection, *, read_only: bool) -> None:
         if not read_only:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = NORMAL")
-        if not read_only and not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            tables = "".join(_TABLES.format(family, _TOKENS) for family in Family)
-            db.executescript(f"BEGIN; {_COMMON} {tables} PRAGMA user_version = {_FORMAT}; COMMIT;")
-        elif db.execute("PRAGMA user_version").fetchone()[0] != _FORMAT:
+            if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                tables = "".join(map(_TABLES.format, Family))
+                db.executescript(f"BEGIN; {_COMMON} {tables} PRAGMA user_version = {_FORMAT}; COMMIT;")
+        if db.execute("PRAGMA user_version").fetchone()[0] != _FORMAT:
             raise IndexDamagedError("It is of another version.")
 
 
@@ -340,33 +329,25 @@ def _brief(family: Family, row: Row) -> Row:
     return {name: value for name in brief_fields(family) if (value := row[name]) != absent.get(name)}
 
 
+def _vector(row: Row) -> bytes:
+    return array("f", cast("list[float]", row["embedding"])).tobytes()
+
+
 def _numbers(db: sqlite3.Connection, family: Family, ids: Iterable[str]) -> dict[str, int]:
     query = f"SELECT id, number FROM {family}_rows WHERE id {_AMONG}"  # noqa: S608 - an enum
-    return dict(db.execute(query, (_listed(ids),)))
+    return dict(db.execute(query, (json.dumps(list(ids)),)))
 
 
-def _listed(ids: Iterable[str]) -> str:
-    """The parameter of ``_AMONG``."""
-    return json.dumps(list(ids))
-
-
-def _delete_content(db: sqlite3.Connection, family: Family, numbers: Collection[int]) -> None:
-    """Delete what the other tables have of some rows."""
-    for table, column in ((f"{family}_stored", "number"), (str(family), "rowid")):
-        db.executemany(f"DELETE FROM {table} WHERE {column} = ?", ((number,) for number in numbers))  # noqa: S608
-    passage_rows = ((number * MAX_PASSAGES, (number + 1) * MAX_PASSAGES - 1) for number in numbers)
-    db.executemany(f"DELETE FROM {family}_passages WHERE rowid BETWEEN ? AND ?", passage_rows)  # noqa: S608
-
-
-def _passages(words: Iterable[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
-    """Rows of records' passages. The record's name and kind come first, without a place."""
-    for number, name, text in words:
-        for place, passage in enumerate(text.split(SEPARATOR)[:MAX_PASSAGES]):
-            yield number * MAX_PASSAGES + place, name, passage
+def _delete_content(db: sqlite3.Connection, family: Family, number: int) -> None:
+    """Delete what the other tables have of a row."""
+    db.execute(f"DELETE FROM {family}_stored WHERE number = ?", (number,))  # noqa: S608 - an enum
+    db.execute(f"DELETE FROM {family} WHERE rowid = ?", (number,))  # noqa: S608
+    passages = number * MAX_PASSAGES, (number + 1) * MAX_PASSAGES - 1
+    db.execute(f"DELETE FROM {family}_passages WHERE rowid BETWEEN ? AND ?", passages)  # noqa: S608
 
 
 @contextlib.contextmanager
-def translated() -> Iterator[None]:
+def _translated() -> Iterator[None]:
     """Convert SQLite's errors to ours."""
     try:
         yield

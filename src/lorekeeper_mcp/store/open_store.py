@@ -24,6 +24,7 @@ from typing import TypeVar
 
 from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.embedding.document_text import searchable_words
+from lorekeeper_mcp.embedding.quantization import PASSAGE_BYTES, cosines
 from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Kind, Record, Source, family_of
@@ -41,6 +42,7 @@ from lorekeeper_mcp.store.filter_expression import expression_of
 from lorekeeper_mcp.store.index_file import IndexDamagedError, IndexFile
 from lorekeeper_mcp.store.milvus import MilvusStore, spare_memory
 from lorekeeper_mcp.store.rows import (
+    DATA,
     Row,
     batches,
     brief_fields,
@@ -55,6 +57,7 @@ from lorekeeper_mcp.store.rows import (
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+Item = TypeVar("Item", Record, Entry)
 KnownEmbeddings = Callable[[Sequence[Record]], Sequence[Embedding | None]]
 _SELECTIONS = 4  # of a family that are cached for the next page or question; each entry takes 100 bytes
 _DERIVED_AT_ONCE = 100  # rows, some 0.1 s
@@ -63,6 +66,10 @@ _FEW = 500  # rows that are read from Milvus by id; more are read by a scan
 _REOPENING_SECONDS = 60.0  # after a reopening that did not help, in which further faults are raised at once
 _FOLLOW_SECONDS = 1.0  # how long an answer waits for a write to end before it does without what others have stored
 _MARK = "changed:"  # an entry in the ledger of a server: a random text, which differs after every change
+
+
+PassageCosines = dict[str, dict[int, float]]
+"""Cosine similarities of passages, by record id and the passage's index."""
 
 
 class StoreDamagedError(StoreError):
@@ -91,68 +98,48 @@ class OpenStore:
         self.path = address if isinstance(address, Path) else None
         self.catalog = catalog
         self.notice = ""  # a sentence for the user if the store is not the one that was stored
-        self.temporary: Path | None = None  # a folder to delete when the store is closed
         self.openings = 1  # reload the ledger when it grows
         self.lacks_words = False  # whether some rows cannot be found by words yet
+        self._folder = self.path or Path(tempfile.mkdtemp(prefix="lorekeeper-"))
+        self.temporary = None if self.path else self._folder  # to delete when the store is closed
         self._address, self._token, self._encoder, self._known = str(address), token, encoder, known
         self._read_only = read_only
         self._milvus: MilvusStore | None = None
         self._last_reopening = -math.inf
         self._changing = threading.RLock()  # held while Milvus is opened, and while rows are written
         self._stopping = threading.Event()
-        self._is_behind = True  # whether Milvus may have rows that the index lacks
-        self._is_ahead = False  # whether the index has changes that Milvus lacks, see ``_write``
         self._selections = {family: lru_cache(_SELECTIONS)(self._select) for family in Family}
-        if self.path is None:
-            self.temporary = Path(tempfile.mkdtemp(prefix="lorekeeper-"))
-            self._index = self._open_index(self.temporary)
-            self.milvus()
-            return
-        if read_only:
-            self._index = self._open_index(self.path)
-            return
-        folder.claim(self.path)
-        ours = map(collection_name, Family)
-        if folder.has_collections(self.path) and not folder.has_collections(self.path, ours):
-            self._quarantine("was in an older format")
-        self._index = self._open_index(self.path)
-        if folder.has_collections(self.path) and not any(self.catalog.of(family) for family in Family):
+        if self.path and not read_only:
+            folder.claim(self.path)
+            ours = map(collection_name, Family)
+            if folder.has_collections(self.path) and not folder.has_collections(self.path, ours):
+                self._quarantine("was in an older format")
+        self._index = self._open_index()
+        if self.path is None or (not read_only and folder.has_collections(self.path) and not any(catalog)):
             self.milvus()  # to make the index again
 
     # -- the index
 
-    def _open_index(self, place: Path, remake: str = "") -> IndexFile:
-        """Open the index in a folder and load the catalog. A damaged one is deleted, to be made again from Milvus.
-
-        With ``remake``, it is deleted for this reason.
-        """
-        recorded = folder.read_checksums(place)
-        self._is_behind = len(recorded) < 2  # a process was killed after it had written, or there is none yet
-        index = None
+    def _open_index(self, damage: str = "") -> IndexFile:
+        """Open or create the index and load the catalog. A damaged one is deleted, to be made again from Milvus."""
+        recorded = folder.read_checksums(self._folder)
+        self._is_behind = not recorded  # a process was killed after it had written, or there is nothing yet
         try:
-            if not remake:
-                index = self._open_checked(place / folder.INDEX, recorded.get("index"))
+            if not damage:
+                return self._loaded_index(recorded.get("index"))
         except IndexDamagedError as error:
             if self._read_only:
                 raise
-            remake = str(error)
-        if index is None:
-            log.info("The index in %s is made again: %s", place, remake)
-            for old in place.glob(f"{folder.INDEX}*"):
-                shutil.rmtree(old) if old.is_dir() else old.unlink()
-            if recorded.pop("index", None):
-                folder.write_checksums(place, recorded)
-            self._is_behind = True
-            index = self._open_checked(place / folder.INDEX, None)
-        self.lacks_words = index.lacks_words()
-        self._is_ahead = index.has_pending()
-        return index
+            damage = str(error)
+        log.info("The index in %s is made again: %s", self._folder, damage)
+        for file in self._folder.glob(f"{folder.INDEX}*"):
+            file.unlink()
+        self._is_behind = True
+        return self._loaded_index(None)
 
-    def _open_checked(self, file: Path, recorded: folder.Checksum | None) -> IndexFile:
+    def _loaded_index(self, recorded: folder.Checksum | None) -> IndexFile:
         """Open or create the index and load the catalog. Raises IndexDamagedError, and then it is closed."""
-        if file.is_dir():
-            raise IndexDamagedError("It is a folder.")
-        index = IndexFile(file, read_only=self._read_only)
+        index = IndexFile(self._folder / folder.INDEX, read_only=self._read_only)
         # SQLite notices few of the ways in which a file can be harmed. In a thread, while the catalog is read.
         with contextlib.ExitStack() as after_error, ThreadPoolExecutor(1) as pool:
             after_error.callback(index.close)
@@ -164,6 +151,7 @@ class OpenStore:
                 raise IndexDamagedError(f"It has a row that no version wrote: {error!r}") from error
             if not is_whole.result():
                 raise IndexDamagedError("It does not match its checksum.")
+            self.lacks_words = index.lacks_words()
             after_error.pop_all()
         return index
 
@@ -172,14 +160,11 @@ class OpenStore:
 
     def remake_index(self, damaged: IndexDamagedError) -> None:
         """Make the index again from Milvus, after SQLite has found it damaged."""
-        place = self.path or self.temporary
-        if self._read_only or place is None:
+        if self._read_only:
             raise damaged
         with self._changing:
-            log.warning("The index is made again: %s", damaged)
             self._index.close()
-            folder.forget_checksums(place)
-            self._index = self._open_index(place, remake=str(damaged))
+            self._index = self._open_index(str(damaged))
             self._with_milvus(self._catch_up)
             self.openings += 1
 
@@ -191,8 +176,7 @@ class OpenStore:
             return opened
         with self._changing:
             if self._milvus is None:
-                self._raise_if_stopped()
-                self._milvus = self._open_server() if self.path is None else self._open_folder(self.path)
+                self._milvus = self._open_folder(self.path) if self.path else self._open_milvus()
             return self._milvus
 
     @property
@@ -200,13 +184,23 @@ class OpenStore:
         """Whether a question by meaning need not wait."""
         return self._milvus is not None
 
-    def _open_server(self) -> MilvusStore:
+    def _open_milvus(self) -> MilvusStore:
+        """Open Milvus, and bring it and the index in line. Raises StoreDamagedError, or another StoreError."""
+        recorded = folder.read_checksums(self._folder)
+        if recorded and recorded["milvus"] != folder.milvus_checksum(self._folder):
+            raise StoreDamagedError("Milvus's files do not match their checksum.")
         try:
-            milvus = MilvusStore(self._address, self._encoder, self._token)
+            milvus = MilvusStore(self._address, self._encoder, self._token, before_change=self._begin)
         except StoreError as error:
+            if self.path:
+                raise
             raise StoreUnavailableError(f"The Milvus server at {self._address} does not answer.") from error
+        if self.path and not recorded:  # a process was killed after it had changed the files
+            milvus.drop_others()
+            milvus.flush()
         self._send_pending(milvus)
-        self._catch_up(milvus)
+        if self._is_behind:
+            self._catch_up(milvus)
         return milvus
 
     def _open_folder(self, path: Path) -> MilvusStore:
@@ -215,9 +209,9 @@ class OpenStore:
             raise StoreBusyError("Another process uses Milvus.")
         folder.check_path(path)  # again: this may be hours after the store was opened
         try:
-            return self._open_lite(path)
+            return self._open_milvus()
         except (StoreError, OSError) as error:
-            self._release()
+            folder.release_milvus(path)
             # Milvus that does not answer, as on a busy machine, says nothing about its files.
             is_other = isinstance(error, StoreBusyError | StoreLostError | StoreFullError | IndexDamagedError | OSError)
             # At the interpreter's end no thread starts any more, so that every opening fails.
@@ -227,27 +221,12 @@ class OpenStore:
             log.warning("Milvus in %s is damaged: %s", path, error)
             self._index.close()
             self._quarantine("was damaged")
-            self._index = self._open_index(path)
+            self._index = self._open_index()
             self.openings += 1
-            return self._open_lite(path)
-
-    def _open_lite(self, path: Path) -> MilvusStore:
-        """Open Milvus Lite, and bring it and the index in line. Raises StoreDamagedError, or another StoreError."""
-        recorded = folder.read_checksums(path).get("milvus")
-        if recorded is not None and recorded != folder.milvus_checksum(path):
-            raise StoreDamagedError("Milvus's files do not match their checksum.")
-        milvus = MilvusStore(str(path), self._encoder, before_change=self._begin)
-        if recorded is None:  # a process was killed after it had changed the files
-            milvus.drop_others()
-            milvus.flush()
-        self._send_pending(milvus)
-        if self._is_behind:
-            self._catch_up(milvus)
-        return milvus
+            return self._open_milvus()
 
     def _quarantine(self, why: str) -> None:
-        assert self.path is not None
-        quarantined = folder.quarantine(self.path)
+        quarantined = folder.quarantine(self._folder)
         log.warning("The cache %s and was quarantined as %s.", why, quarantined)
         self.notice = (
             f"The cache {why} and has been quarantined as {quarantined.name}; "
@@ -255,62 +234,47 @@ class OpenStore:
         )
 
     def _with_milvus(self, work: Callable[[MilvusStore], T]) -> T:
-        """Run work on Milvus; after a fault that this may cure, open it again and retry."""
+        """Run work on Milvus; after a fault that this may cure, open it again and retry.
+
+        A lost connection may be back at any time, and a full disk hides Lite's rows; another fault stays.
+        """
         milvus = self.milvus()
         try:
             return work(milvus)
+        except (StoreRejectedError, StoreBusyError, StoreUnavailableError, IndexDamagedError):
+            raise
         except StoreError as error:
-            if not self._may_reopen(error):
-                raise
+            if not isinstance(error, StoreLostError):
+                if time.monotonic() - self._last_reopening < _REOPENING_SECONDS:
+                    raise
+                self._last_reopening = time.monotonic()
             log.warning("Milvus is reopened after an error: %s", error)
         with self._changing:
             if self._milvus is milvus:
                 self._close_milvus()
         return work(self.milvus())
 
-    def _may_reopen(self, error: StoreError) -> bool:
-        """Whether to reopen Milvus after an error: always after a lost connection, otherwise once a minute."""
-        if isinstance(error, StoreRejectedError | StoreBusyError | StoreUnavailableError | IndexDamagedError):
-            return False
-        if isinstance(error, StoreLostError):
-            return True
-        now = time.monotonic()
-        if now - self._last_reopening < _REOPENING_SECONDS:
-            return False
-        self._last_reopening = now
-        return not self._stopping.is_set()
-
     def _close_milvus(self) -> None:
         if self._milvus is not None:
             with contextlib.suppress(Exception):  # one that failed may fail to close, too
                 self._milvus.close()
             self._milvus = None
-            self._release()
-
-    def _release(self) -> None:
-        """Free Milvus Lite's lock, which closing a client does not do."""
-        if self.path is not None:
-            folder.release_milvus(self.path)
+            if self.path:
+                folder.release_milvus(self.path)
 
     # -- closing
 
     def stop(self) -> None:
-        """Cancel writes that have not started, except those of a new store; stored rows stay as they are."""
-        if not self._is_ahead:
-            self._stopping.set()
-
-    def _raise_if_stopped(self) -> None:
-        if self._stopping.is_set():
-            raise StoreError("LoreKeeper is shutting down.")
+        """Cancel writes that have not started; stored rows stay as they are."""
+        self._stopping.set()
 
     def close(self) -> None:
         """Bring the files to rest and close them. A temporary folder is deleted."""
         with self._changing:
             with contextlib.suppress(StoreError):
-                if self._is_ahead or self._milvus is not None:
+                if self._milvus is not None or self._index.has_pending():
                     self.milvus().flush()
-            if self._milvus is not None:
-                self._close_milvus()
+            self._close_milvus()
             with contextlib.suppress(StoreError, OSError):
                 self._record_rest()
             self._index.close()
@@ -320,18 +284,17 @@ class OpenStore:
     def settle(self) -> None:
         """Flush what was written, and record the checksums of the files, which are then at rest."""
         with self._changing:
-            if self._milvus is not None and not self.is_at_rest():
+            if self._milvus is not None and self.path and not self.is_at_rest():
                 self._milvus.flush()
-                if self.path is not None:
-                    folder.wait_for_compaction(self.path)
-                    self._record_rest()
+                folder.wait_for_compaction(self.path)
+                self._record_rest()
 
     def is_at_rest(self) -> bool:
         """Whether nothing has been written since the checksums were recorded."""
-        return self.path is None or len(folder.read_checksums(self.path)) > 1
+        return bool(folder.read_checksums(self._folder))
 
     def _record_rest(self) -> None:
-        if self.path is None or self._read_only or self._is_behind or self._is_ahead or self.is_at_rest():
+        if not self.path or self._read_only or self._is_behind or self._index.has_pending() or self.is_at_rest():
             return
         if self._index.settle() and folder.has_collections(self.path):
             sums = {"milvus": folder.milvus_checksum(self.path), "index": folder.checksum(self._index.content())}
@@ -342,6 +305,7 @@ class OpenStore:
     def _catch_up(self, milvus: MilvusStore) -> None:
         """Copy what differs from Milvus to the index. Raises StoreDamagedError if Milvus has lost records."""
         with self._changing:
+            self._begin()
             ledger = milvus.ledger()
             for family in Family:
                 self._copy_changes(milvus, family)
@@ -354,23 +318,21 @@ class OpenStore:
         stored = milvus.versions(family)
         known = {id_: (entry.updated_at, entry.has_vector) for id_, entry in self.catalog.of(family).items()}
         lost = known.keys() - stored.keys()
-        if self.path is not None and lost:
+        if self.path and lost:
             raise StoreDamagedError(f"Milvus has lost {len(lost)} records of {family}.")
         changed = {id_ for id_, version in stored.items() if version != known.get(id_)}
-        if not changed and not lost:
-            return
-        self._begin()
-        fields = [*brief_fields(family), "payload", "passages"]
-        rows = milvus.rows(family, changed, fields) if len(changed) <= _FEW else milvus.scan(family, fields)
-        for batch in batches(row for row in rows if row["id"] in changed):
-            self._index.put(family, [(row, "") for row in batch])
-        self._index.put(family, [], lost)
-        self.lacks_words = self.lacks_words or bool(changed)
-        self._load_catalog(self._index, family)
+        if changed or lost:
+            fields = {**brief_fields(family), **DATA}
+            rows = milvus.rows(family, changed, fields) if len(changed) <= _FEW else milvus.scan(family, fields)
+            for batch in batches(row for row in rows if row["id"] in changed):
+                self._index.put(family, [(row, "") for row in batch])
+            self._index.put(family, [], lost)
+            self.lacks_words = self.lacks_words or bool(changed)
+            self._load_catalog(self._index, family)
 
     def follow(self) -> None:
         """Take in what other processes have stored on a server. Skipped during a long write of this process."""
-        if self.path is not None or not self._changing.acquire(timeout=_FOLLOW_SECONDS):
+        if self.path or not self._changing.acquire(timeout=_FOLLOW_SECONDS):
             return
         try:
             if self._with_milvus(lambda milvus: milvus.ledger()) != self._index.ledger():
@@ -387,35 +349,36 @@ class OpenStore:
 
         Outdated are rows of another version of the code and tables, and those that have no words yet.
         """
-        with self._changing:
-            self._raise_if_stopped()
-            for family in Family:
-                if not self._read_only and (ids := self._index.outdated(family, derived_version(), _DERIVED_AT_ONCE)):
-                    self._with_milvus(partial(self._derive_rows, family=family, ids=ids))
-                    return True
-            self.lacks_words = False
-        return False
+        with self._change():
+            family, ids = self._index.outdated(derived_version(), _DERIVED_AT_ONCE)
+            if ids:
+                rows = self._with_milvus(lambda milvus: list(milvus.rows(family, ids)))
+                if len(rows) < len(ids):
+                    raise StoreDamagedError(f"Milvus has lost records of {family}.")
+                self._renew(family, rows, {})
+            self.lacks_words = self.lacks_words and bool(ids)
+            return bool(ids)
 
-    def _derive_rows(self, milvus: MilvusStore, family: Family, ids: Sequence[str]) -> None:
-        """Bring rows in line with our version. Those whose columns stay as they are only get their words."""
-        rows: list[tuple[Row, str]] = []
-        changed: list[Row] = []
-        for row in milvus.rows(family, ids):
-            record = corrected(decode_payload(Kind(str(row["kind"])), str(row["payload"])))
-            columns = derived_columns(record)
-            if row["texts"] != columns["texts"]:
-                columns |= embedding_columns(self._embeddings([record])[record.id], self._encoder)
-            if row != row | columns:
-                row.update(columns, updated_at=max(int(time.time()), int(str(row["updated_at"])) + 1))
-                changed.append(row)
-            rows.append((row, searchable_words(record)))
-        if len(rows) < len(ids):
-            raise StoreDamagedError(f"Milvus has lost records of {family}.")
-        self._begin()
-        milvus.upsert(family, changed)
-        self._index.put(family, rows, version=derived_version())
-        if changed:
-            self._update_catalog(family, changed, ())
+    def _renew(self, family: Family, rows: Iterable[Row], embeddings: Mapping[str, Embedding]) -> None:
+        """Derive columns and words of stored rows again, with new embeddings for some; write what that changes.
+
+        An embedding is kept while its texts stay. The time of change grows, see ``_new_rows``.
+        """
+        changed: list[tuple[Row, str]] = []
+        unchanged: list[tuple[Row, str]] = []
+        for old in rows:
+            record = corrected(decode_payload(Kind(str(old["kind"])), str(old["payload"])))
+            columns, embedding = derived_columns(record), embeddings.get(record.id)
+            if embedding or old["texts"] != columns["texts"]:
+                embedding = embedding or self._embeddings([record])[record.id]
+                columns |= embedding_columns(embedding, self._encoder)
+            new, words = old | columns, searchable_words(record)
+            if new == old:
+                unchanged.append((old, words))
+            else:
+                changed_at = max(int(time.time()), int(str(old["updated_at"])) + 1)
+                changed.append((new | {"updated_at": changed_at}, words))
+        self._write(family, changed, unchanged=unchanged)
 
     # -- queries
 
@@ -441,32 +404,37 @@ class OpenStore:
         """The index, for queries by words and passages."""
         return self._index
 
-    def records(self, kind_of_id: Mapping[str, Kind], *, as_served: bool = False) -> dict[str, Record]:
-        """Return the whole records of some ids, or what arrived before corrections; deleted ones are left out."""
-        by_family: dict[Family, list[str]] = {}
-        for id_, kind in kind_of_id.items():
-            by_family.setdefault(family_of(kind), []).append(id_)
+    def passage_cosines(self, family: Family, vectors: Sequence[Vector], ids: Iterable[str]) -> PassageCosines:
+        """Return the similarity of each embedded passage of some records to the nearest of some vectors."""
+        entries = self.catalog.of(family)
+        ours = [id_ for id_ in ids if (entry := entries.get(id_)) and entry.has_vector]
+        return passage_cosines(self._index.passages(family, ours), vectors)
+
+    def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
+        """Return whole records by id. Those deleted meanwhile are left out."""
+        return {id_: corrected(record) for id_, record in self.served_records(entries).items()}
+
+    def served_records(self, entries: Iterable[Entry]) -> dict[str, Record]:
+        """Return records as they arrived, without corrections."""
+        entries = list(entries)
         payloads: dict[str, str] = {}
-        for family, ids in by_family.items():
-            payloads |= self._index.payloads(family, ids)
-        served = {id_: decode_payload(kind, payloads[id_]) for id_, kind in kind_of_id.items() if id_ in payloads}
-        return served if as_served else {id_: corrected(record) for id_, record in served.items()}
+        for family, of_family in _by_family(entries).items():
+            payloads |= self._index.payloads(family, of_family)
+        return {entry.id: decode_payload(entry.kind, payloads[entry.id]) for entry in entries if entry.id in payloads}
 
     # -- changes
 
     def put(self, records: Iterable[Record]) -> None:
-        """Store records under their ids. Those without a precomputed embedding get theirs later."""
-        by_family: dict[Family, dict[str, Record]] = {}
-        for record in records:
-            by_family.setdefault(family_of(record.kind), {})[record.id] = record
+        """Store records. Those without a precomputed embedding are embedded later."""
         with self._change():
-            for family, of_family in by_family.items():
-                self._write(family, self._changed_rows(family, of_family), ())
+            for family, arrived in _by_family(records).items():
+                self._write(family, self._new_rows(family, arrived))
 
-    def delete(self, family: Family, ids: Collection[str]) -> None:
-        """Delete records. Unknown ids are skipped."""
+    def delete(self, entries: Iterable[Entry]) -> None:
+        """Delete records. Those that are not stored any more are skipped."""
         with self._change():
-            self._write(family, [], self.catalog.of(family).keys() & set(ids))
+            for family, removed in _by_family(entries).items():
+                self._write(family, [], self.catalog.of(family).keys() & removed.keys())
 
     def replace(self, family: Family, records: Iterable[Record], is_removed: Callable[[Entry], bool]) -> None:
         """Store records and delete those that ``is_removed`` selects: a reader sees all changes or none."""
@@ -474,19 +442,14 @@ class OpenStore:
         with self._change():
             stored = self.catalog.of(family)
             removed = [id_ for id_, entry in stored.items() if id_ not in new and is_removed(entry)]
-            self._write(family, self._changed_rows(family, new), removed)
+            self._write(family, self._new_rows(family, new), removed)
 
     def set_vectors(self, family: Family, payloads: Mapping[str, str], embeddings: Sequence[Embedding]) -> None:
         """Store the embeddings of records with these payloads by id. Those deleted or changed since are skipped."""
         with self._change():
-            embedding_of = dict(zip(payloads, embeddings, strict=True))
-            rows: list[tuple[Row, str]] = []
-            for row in self._with_milvus(lambda milvus: list(milvus.rows(family, payloads))):
-                if row["payload"] == payloads[id_ := str(row["id"])]:
-                    record = corrected(decode_payload(Kind(str(row["kind"])), payloads[id_]))
-                    columns = derived_columns(record) | embedding_columns(embedding_of[id_], self._encoder)
-                    rows.append((row | columns, searchable_words(record)))
-            self._write(family, rows, ())
+            rows = self._with_milvus(lambda milvus: list(milvus.rows(family, payloads)))
+            same = (row for row in rows if row["payload"] == payloads[str(row["id"])])
+            self._renew(family, same, dict(zip(payloads, embeddings, strict=True)))
 
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write ledger entries, after the records that they describe are flushed."""
@@ -504,7 +467,7 @@ class OpenStore:
             record.id: embedding for record, embedding in zip(published, known, strict=True)
         }
 
-    def _changed_rows(self, family: Family, arrived: Mapping[str, Record]) -> list[tuple[Row, str]]:
+    def _new_rows(self, family: Family, arrived: Mapping[str, Record]) -> list[tuple[Row, str]]:
         """Rows and words of records that are not stored as they are. An embedding is kept while its texts stay.
 
         A stored record keeps its creation time, and its time of change always grows: a reader that compares times then
@@ -530,56 +493,78 @@ class OpenStore:
 
     def _is_new(self) -> bool:
         """Whether this is a folder in which Milvus has nothing yet."""
-        return self.path is not None and self._milvus is None and not folder.has_collections(self.path)
+        is_ours = self.path is not None and not self._read_only
+        return is_ours and self._milvus is None and not folder.has_collections(self._folder)
 
     @contextlib.contextmanager
     def _change(self) -> Iterator[None]:
         """Keep other changes out, with Milvus open and the index in line with it."""
         with self._changing:
-            self._raise_if_stopped()
-            if self._read_only or not self._is_new():
-                self.milvus()
-            if self._is_ahead and self._milvus is not None:  # after a write that failed
-                self._with_milvus(self._send_pending)
+            if self._stopping.is_set():
+                raise StoreError("LoreKeeper is shutting down.")
+            if not self._is_new():
+                self._with_milvus(self._send_pending)  # after a write that failed
             yield
 
     def _begin(self) -> None:
         """Note that Milvus or the index is about to change."""
-        if self.path is not None:
-            folder.forget_checksums(self.path)
+        folder.forget_checksums(self._folder)
 
-    def _write(self, family: Family, rows: Sequence[tuple[Row, str]], removed: Collection[str]) -> None:
+    def _write(
+        self,
+        family: Family,
+        changed: Sequence[tuple[Row, str]],
+        removed: Collection[str] = (),
+        unchanged: Sequence[tuple[Row, str]] = (),
+    ) -> None:
         """Store rows with their words, and delete ids: first in the index, in one step for readers, then in Milvus.
 
         What Milvus may lack is pending in the index, so that the next opening sends it if this process is killed.
+        Milvus has the unchanged rows.
 
         In a new store that is all for the time being, since importing Milvus and filling it takes longer than all else
         in a very first start. It is sent when Milvus is opened: by the first ledger entry or question by meaning.
         """
-        if not rows and not removed:
-            return
-        self._begin()
-        self._is_ahead = True
-        self._index.put(family, rows, removed, derived_version(), pending=True)
-        self._update_catalog(family, [row for row, _ in rows], removed)
-        if not self._is_new():
-            self._with_milvus(self._send_pending)
+        if changed or removed or unchanged:
+            self._begin()
+            pending = [*(str(row["id"]) for row, _ in changed), *removed]
+            self._index.put(family, [*changed, *unchanged], removed, derived_version(), pending)
+        if changed or removed:
+            entries = {id_: entry for id_, entry in self.catalog.of(family).items() if id_ not in removed}
+            entries |= {entry.id: entry for entry in (entry_from_row(row, self._encoder) for row, _ in changed)}
+            self.catalog.replace(family, entries.values())
+            if not self._is_new():
+                self._with_milvus(self._send_pending)
 
     def _send_pending(self, milvus: MilvusStore) -> None:
         """Give Milvus the changes that it lacks."""
-        for family in Family:
+        is_ahead = self._index.has_pending()
+        for family in Family if is_ahead else ():
             while changes := self._index.pending(family, _SENT_AT_ONCE):
                 milvus.upsert(family, [row for row in changes.values() if row])
                 milvus.delete(family, [id_ for id_, row in changes.items() if not row])
                 self._index.forget_pending(family, changes)
-        if self._is_ahead and self.path is None:
+        if is_ahead and self.path is None:
             mark = {_MARK: {"change": uuid.uuid4().hex}}
             milvus.note(mark)
             self._index.note(mark)
-        self._is_ahead = False
 
-    def _update_catalog(self, family: Family, rows: Sequence[Mapping[str, object]], removed: Collection[str]) -> None:
-        """Take in stored rows and forget deleted ids, in one step for readers."""
-        entries = {id_: entry for id_, entry in self.catalog.of(family).items() if id_ not in removed}
-        entries |= {entry.id: entry for entry in (entry_from_row(row, self._encoder) for row in rows)}
-        self.catalog.replace(family, entries.values())
+
+def _by_family(items: Iterable[Item]) -> dict[Family, dict[str, Item]]:
+    """Records or entries by family and id."""
+    families: dict[Family, dict[str, Item]] = {}
+    for item in items:
+        families.setdefault(family_of(item.kind), {})[item.id] = item
+    return families
+
+
+def passage_cosines(packed: Mapping[str, bytes], vectors: Sequence[Vector]) -> PassageCosines:
+    """Return the similarity of packed passages, of four bits per number, to the nearest of some vectors."""
+    places, similarities = (array.tolist() for array in cosines(b"".join(packed.values()), vectors))
+    by_id: PassageCosines = {}
+    start = 0
+    for id_, passages in packed.items():
+        stop = start + len(passages) // PASSAGE_BYTES
+        by_id[id_] = dict(zip(places[start:stop], similarities[start:stop], strict=True))
+        start = stop
+    return by_id
