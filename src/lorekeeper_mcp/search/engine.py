@@ -153,10 +153,11 @@ class SearchEngine:
     async def _search_words(self, family: Family, question: Question) -> WordHits:
         """Search a family by keywords. Needs no vector, so it runs while the question is embedded."""
         index = self._cache.index
-        return await asyncio.gather(
+        records, passages = await asyncio.gather(
             index.by_words(family, question.subject, question.phrases, _RECORDS_BY_WORDS),
             index.passages_by_words(family, question.subject, _PASSAGES_BY_WORDS),
         )
+        return records, passages
 
     async def _names(
         self, text: str, families: Sequence[FamilySearch], frequencies: Mapping[str, int]
