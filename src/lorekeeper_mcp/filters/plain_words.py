@@ -186,7 +186,6 @@ _MODES = {
     "fly": "fly flies flying", "swim": "swim swims swimming", "climb": "climb climbs climbing",
     "burrow": "burrow burrows burrowing", "hover": "hover hovers hovering",
 }  # fmt: skip
-_MUNDANE = r"(?:non-?magic(?:al)?|normal|mundane|ordinary|regular) (?:weapons?|weapon attacks?|attacks?)"
 _TYPES = {word: key for word, key in _forms(CREATURE_TYPES).items() if word not in ("giant", "plant")}
 _PLACES = (
     "arctic cave caves coast desert forest forests grassland hills jungle mountain mountains ocean plains ruins "
@@ -248,18 +247,16 @@ _WORDS: Mapping[Family, tuple[Words | Measure, ...]] = {
             values=r"[a-z][a-z'/ -]{2,40}?",
             needs_both=True,
         ),
-        Words("trait", "with|have|has|having", values=r"[a-z][a-z' -]{2,40}", read=trait_key, needs_known=True),
+        Words(
+            "trait",
+            "(?:with|have|has|having)(?:(?: the)? trait)?",
+            values=r"[a-z][a-z' -]{2,40}",
+            read=trait_key,
+            needs_known=True,
+        ),
         Words("damage_vulnerability", r"vulnerab\w+ to|weak (?:to|against)", r"vulnerab\w+"),
         Words("damage_resistance", r"resist(?:s|ant|ance|ances)?(?: to)?", r"resist\w*"),
         Words("damage_immunity", r"immun(?:e|ity|ities) to", r"immun\w+"),
-        # Most stat blocks have the three damage types of weapons together; oozes are immune to slashing alone.
-        *(
-            Words(argument, before, values=_MUNDANE, read=lambda _: "bludgeoning")
-            for argument, before in (
-                ("damage_immunity", "immun(?:e|ity) to(?: damage (?:from|by))?|(?:can't|cannot) be (?:harmed|hurt) by"),
-                ("damage_resistance", r"resist\w*(?: to)?(?: damage (?:from|by))?"),
-            )
-        ),
         Words("condition_immunity", r"immun(?:e|ity) to(?: being| the)?|(?:can't|cannot) be", r"immun\w+"),
         *_caused(),
         Words(

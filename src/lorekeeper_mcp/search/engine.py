@@ -216,7 +216,7 @@ class SearchEngine:
         if related is not None and not family.query.is_restricted:
             entries = {id_: entries[id_] for id_ in related}
             family = replace(family, entries=entries)
-        hints = parsed.hints() if is_only else parsed.hints_of(family.query.family)
+        hints = parsed.hints(None if is_only else family.query.family)
         if vectors:
             hints += self.embedding.start(family.query.family, family.index, family.query.kinds)
         elif not family.match.exact and not parsed.filters_only:

@@ -1,10 +1,10 @@
 """Parses filters from a question: "undead between CR 5 and 8", "3rd level evocation", "monsters with pack tactics".
 
-One grammar reads the tables of ``filters/plain_words.py``: values after, before or without other words, joined by "or"
-and "and", denied by "no" or "without", compared ("large or smaller"), and numbers with bounds. A number with its unit
-restricts, and so do all values of a question that consists of nothing else. In any other question values only boost
-matches: "undead wizard who hides his soul" asks for an undead, but a book might call it a fiend. Arguments that were
-given are never parsed again from the text.
+One grammar reads the tables of ``filters/plain_words.py``: numbers with units and bounds; values after, before or
+without other words, joined by "or" and "and", denied by "no" or "without", compared ("large or smaller"). A number with
+its unit restricts, and so do all values of a question that consists of nothing else. In any other question values only
+boost matches: "undead wizard who hides his soul" asks for an undead, but a book might call it a fiend. Arguments that
+were given are never parsed again from the text.
 """
 
 from __future__ import annotations
@@ -12,20 +12,23 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cache
 
 from lorekeeper_mcp.filters import FILTERS, HIDDEN_FILTERS, ActiveFilter, ColumnType, FilterValue, Scalar
 from lorekeeper_mcp.filters.argument_types import GP, ORDINALS
-from lorekeeper_mcp.filters.plain_words import EXTREMES, WORDS, Measure, Words
+from lorekeeper_mcp.filters.plain_words import EXTREMES, WORDS, Measure, Unit, Words
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES, SRD_CLASSES
 from lorekeeper_mcp.query import Sort
 from lorekeeper_mcp.search.names.lexicon import expand_shorthand
-from lorekeeper_mcp.search.numeric_ranges import NUMBER, Bounds, bounds
 from lorekeeper_mcp.store.query_terms import COMMON_WORDS
 
-_LEVEL_ARGUMENTS = frozenset({"level", "level_min", "level_max"})
-_MEANS_ONE = frozenset({"cr", "cr_min", "cr_max"})  # only creatures have a challenge rating
+_Span = tuple[int, int]
+_Said = tuple[str, FilterValue]  # an argument and its value
+
+# -- The words between values
+
 # Right before a value: things that have it are not wanted.
 _DENIAL = (
     r"(?:(?:that |which |who )?(?:are |is |do |does )?not|non|no|without|isn't|aren't|don't|doesn't|can't|cannot"
@@ -60,10 +63,10 @@ _OTHER_LEVEL = re.compile(
 )
 # Words that name the kind, join a filter to it, or ask for what each line of a list says.
 _FILLER = COMMON_WORDS | frozenset(
-    "all allow allowing allows area background backgrounds best book books call calling calls cast casting class "
-    "classes component components cost costing costs creature creatures damage deal dealing deals doing encounter "
-    "encounters enemies every exist exists feat feats feature features find force forces forcing gain gained gains "
-    "having hit hits how item items just level list living magic magical many mastery material materials monster "
+    "all allow allowing allows area ask asking asks background backgrounds best book books call calling calls cast "
+    "casting class classes component components cost costing costs creature creatures damage deal dealing deals doing "
+    "encounter encounters enemies every exist exists feat feats feature features find force forces forcing gain gained "
+    "gains having hit hits how item items just level list living magic magical many mastery material materials monster "
     "monsters need needs only people price priced prices proficiency property race races require requires rule "
     "rules show size sized skill something species spell spells spend subclass subclasses take takes taking target "
     "targeting targets there thing things time type types use uses using weapon weapons weigh weighs weight weights "
@@ -74,8 +77,8 @@ _ASKS_HOW = re.compile(
     r"^(?:if|when|how|why|can|could|does|do|did|is|are|will|would|may|must|should|what happens|am i"
     r"|what does (?:the )?\w+ do)\b(?! there\b| you have\b| any\b| many\b.* (?:are|is) there\b)"
 )
-_COINS = re.compile(rf"\b({NUMBER}) ?({'|'.join(coin for coin, worth in GP.items() if worth != 1)})(?: pieces)?\b")
-_NO_APOSTROPHE = re.compile(r"(?<!thieves )(?<!thieves' )\b(are|ca|did|do|does|have|is|wo|would)nt\b")
+
+# -- What was read
 
 
 @dataclass(frozen=True)
@@ -101,8 +104,8 @@ class ParsedQuery:
     @property
     def is_unambiguous(self) -> bool:
         """Whether, in a search of all kinds, the question can only mean the one with these filters."""
-        means_one = len(self.filters) > 1 or any(one.filter.argument in _MEANS_ONE for one in self.filters)
-        return self.filters_only and (means_one or self.sort is not None or self.names_kind)
+        is_rated = any(one.filter.argument in ("cr", "cr_min", "cr_max") for one in self.filters)  # creatures alone are
+        return self.filters_only and (is_rated or len(self.filters) > 1 or self.sort is not None or self.names_kind)
 
     def may_mean_characters(self, kinds: frozenset[Kind]) -> bool:
         """Whether, in a search of all kinds, characters may be meant: "an ambush for level 3", "who can cast Wish".
@@ -110,7 +113,7 @@ class ParsedQuery:
         ``kinds`` are those that the question mentions.
         """
         arguments = {active.filter.argument for active in self.filters}
-        has_level = not arguments.isdisjoint(_LEVEL_ARGUMENTS) and Kind.SPELL not in kinds
+        has_level = not arguments.isdisjoint(("level", "level_min", "level_max")) and Kind.SPELL not in kinds
         return (has_level and not self.filters_only) or ("casts" in arguments and not kinds)
 
     def relaxed_queries(self) -> Iterator[ParsedQuery]:
@@ -120,26 +123,25 @@ class ParsedQuery:
         for count in range(len(self.filters) - 1, 0, -1):
             yield replace(self, filters=self.filters[:count], unmet=self.filters[count:], filters_only=False, sort=None)
 
-    def hints(self) -> list[str]:
-        """Hints that say how a question to one tool was interpreted."""
-        higher = [f"Ranked higher: {_listed(self.boosts)}."] if self.boosts else []
-        unread = [f"Not read as filters: {' '.join(self.unread)}."] if self.unread else []
-        return [*self._filter_hints(), *self._more_hints(), *higher, *unread]
+    def hints(self, family: Family | None = None) -> list[str]:
+        """Sentences that say how the question was read.
 
-    def hints_of(self, family: Family) -> list[str]:
-        """The same if other families are searched, too: only what excludes records of this one."""
-        return [*self._filter_hints(f" for {family}"), *self._more_hints()]
-
-    def _filter_hints(self, where: str = "") -> list[str]:
-        excluded = [f"Excluded{where}: {_listed(self.exclusions)}."] if self.exclusions else []
-        return [*filters_hint(self.filters, where), *excluded]
-
-    def _more_hints(self) -> list[str]:
-        unmet = [f"No result also matches {_listed(self.unmet)}, so this was ignored."] if self.unmet else []
-        if self.sort is None:
-            return unmet
-        first = "highest" if self.sort.is_descending else "lowest"
-        return [*unmet, f"Sorted by {self.sort.column.replace('_', ' ')}, {first} first."]
+        If other families are searched, too, only what excludes records of this ``family``.
+        """
+        where = f" for {family}" if family else ""
+        hints = filters_hint(self.filters, where)
+        if self.exclusions:
+            hints.append(f"Excluded{where}: {_listed(self.exclusions)}.")
+        if self.unmet:
+            hints.append(f"No result also matches {_listed(self.unmet)}, so this was ignored.")
+        if self.sort is not None:
+            first = "highest" if self.sort.is_descending else "lowest"
+            hints.append(f"Sorted by {self.sort.column.replace('_', ' ')}, {first} first.")
+        if self.boosts and not family:
+            hints.append(f"Ranked higher: {_listed(self.boosts)}.")
+        if self.unread and not family:
+            hints.append(f"Not read as filters: {' '.join(self.unread)}.")
+        return hints
 
 
 def filters_hint(filters: Sequence[ActiveFilter], where: str = "") -> list[str]:
@@ -148,12 +150,14 @@ def filters_hint(filters: Sequence[ActiveFilter], where: str = "") -> list[str]:
 
 
 def _listed(active: Iterable[ActiveFilter]) -> str:
-    return ", ".join(f"{one.filter.argument}={_values(one)}" for one in active)
+    return ", ".join(
+        f"{one.filter.argument}={'any' if _is_any(one.values) else ' or '.join(map(_plain, one.values))}"
+        for one in active
+    )
 
 
-def _values(active: ActiveFilter) -> str:
-    whole = active.values in (ABILITIES, DAMAGE_TYPES)
-    return "any" if whole else " or ".join(map(_plain, active.values))
+def _is_any(values: FilterValue) -> bool:
+    return values in (ABILITIES, DAMAGE_TYPES)
 
 
 def _plain(value: Scalar) -> str:
@@ -181,28 +185,25 @@ def parse_query(
 
     ``known`` are the keys of the traits that creatures have.
     """
-    reader = _Reader(_normal(search), family, known)
+    reader, given = _Reader(_normal(search), family, known), tuple(given)
     sort = reader.read_all()
+    is_repeated = reader.blank_repeated(value for one in given for value in one.values)
+    columns = {column.name for one in given for column in one.filter.columns}
     rows = {row.argument: row for row in (*FILTERS[family], *HIDDEN_FILTERS.get(family, ()))}
-    columns: set[str] = set()
-    is_repeated = False
-    for one in given:
-        columns.update(column.name for column in one.filter.columns)
-        for hit in (hit for value in one.values for hit in _repeats(reader.text, value)):
-            reader.blank(hit.span())
-            is_repeated = True
 
-    def active(values: Iterable[tuple[str, FilterValue]]) -> tuple[ActiveFilter, ...]:
-        every = (ActiveFilter(rows[argument], value) for argument, value in values)
+    def active(said: Iterable[_Said]) -> tuple[ActiveFilter, ...]:
+        every = (ActiveFilter(rows[argument], value) for argument, value in said)
         return tuple(one for one in every if columns.isdisjoint(column.name for column in one.filter.columns))
 
+    filters, boosts, exclusions = map(active, (reader.filters, reader.boosts, reader.exclusions))
     has_filters = bool(reader.filters or reader.boosts or reader.exclusions) or is_repeated
     unread = tuple(word for word in re.findall(r"[a-z0-9'-]+", _LISTED.sub("", reader.rest)) if word not in _FILLER)
     if (has_filters or sort) and not unread:
-        every = active([*reader.filters, *reader.boosts])
-        return ParsedQuery(every, (), active(reader.exclusions), has_filters=True, filters_only=True, sort=sort)
-    filters, boosts, exclusions = map(active, (reader.filters, reader.boosts, reader.exclusions))
+        return ParsedQuery((*filters, *boosts), (), exclusions, has_filters=True, filters_only=True, sort=sort)
     return ParsedQuery(filters, boosts, exclusions, has_filters, unread=unread if has_filters else ())
+
+
+# -- How it is read
 
 
 @dataclass
@@ -212,13 +213,10 @@ class _Reader:
     text: str
     family: Family
     known: Collection[str]
-    filters: list[tuple[str, FilterValue]] = field(default_factory=list)
-    boosts: list[tuple[str, FilterValue]] = field(default_factory=list)
-    exclusions: list[tuple[str, FilterValue]] = field(default_factory=list)
+    filters: list[_Said] = field(default_factory=list)
+    boosts: list[_Said] = field(default_factory=list)
+    exclusions: list[_Said] = field(default_factory=list)
     rest: str = ""
-
-    def __post_init__(self) -> None:
-        self.rest = self.text
 
     def has(self, argument: str) -> bool:
         """Whether an argument has a value, or one of its bounds."""
@@ -226,54 +224,57 @@ class _Reader:
         names = {stem, f"{stem}_min", f"{stem}_max"}
         return any(name in names for name, _ in (*self.filters, *self.boosts, *self.exclusions))
 
-    def blank(self, span: tuple[int, int]) -> None:
+    def blank(self, span: _Span) -> None:
         """Blank out what was read."""
         self.rest = f"{self.rest[: span[0]]}{' ' * (span[1] - span[0])}{self.rest[span[1] :]}"
 
-    def is_of_another(self, start: int) -> bool:
-        """Whether the words before a value say that the thing lacks it, or gives it to others."""
-        return is_of_another(self.rest[:start], self.family)
+    def blank_repeated(self, values: Iterable[Scalar]) -> bool:
+        """Blank out the words of given values: "wind domain" for a class key. Returns whether any is there."""
+        words = [re.findall(r"[a-z]+", value.rpartition("_")[2]) for value in values if isinstance(value, str)]
+        patterns = [r"\b" + r"\W+".join(own) + r"\b" for own in words if own]
+        spans = [hit.span() for pattern in patterns for hit in re.finditer(pattern, self.text)]
+        for span in spans:
+            self.blank(span)
+        return bool(spans)
 
     def read_all(self) -> Sort | None:
         """Read the numbers, what is denied, and the other values. Returns the order asked for."""
-        self.read_numbers()
-        sort = self.read_order()
+        self.text = self.rest = _with_levels_after_the_word(self.text) if "level" in self.text else self.text
+        for measure in WORDS[self.family] if re.search(r"\d", self.rest) else ():
+            if isinstance(measure, Measure) and re.search(measure.context, self.text):
+                self._read_number(measure)
+        self.text = self.rest = " ".join(self.rest.split())
+        sort = self._read_order()
         every_words = [words for words in WORDS[self.family] if isinstance(words, Words)]
         qualified = [pattern for words in every_words for pattern in _patterns(words).qualified]
         meant = {hit.span("value"): hit.start() for pattern in qualified for hit in pattern.finditer(self.rest)}
         for words in every_words:
-            self.read_denied(words, meant)
+            self._read_denied(words, meant)
         for words in every_words:
-            self.read(words)
+            self._read(words)
         return sort
 
-    # -- numbers
-
-    def read_numbers(self) -> None:
-        """Read the numbers with units."""
-        self.text = self.rest = _with_levels_after_the_word(self.text) if "level" in self.text else self.text
-        for measure in WORDS[self.family] if re.search(r"\d", self.text) else ():
-            if isinstance(measure, Measure) and re.search(measure.context, self.text):
-                self._read_number(measure)
-        self.text = self.rest = " ".join(self.rest.split())
-
     def _read_number(self, measure: Measure) -> None:
-        least, most, exact = measure.arguments(self.family)
         bound = bounds(self.rest, measure.unit)
-        if bound is None or self.is_of_another(bound.span[0]) or not self._is_possible(measure, bound):
+        if (
+            bound is None
+            or is_of_another(self.rest[: bound.span[0]], self.family)
+            or not self._is_meant(measure, bound)
+        ):
             return
+        least, most, exact = measure.arguments(self.family)
         if bound.values:
-            limits: list[tuple[str, FilterValue]] = [(exact, tuple(map(measure.value, bound.values)))]
+            self.filters.append((exact, tuple(map(measure.value, bound.values))))
+        elif bound.low == bound.high:
+            self.filters += [(exact, measure.value(bound.low or 0))] if exact else []
         else:
-            ends = ((exact, bound.low),) if bound.low == bound.high else ((least, bound.low), (most, bound.high))
-            limits = [(name, measure.value(number)) for name, number in ends if name and number is not None]
-            if not most and bound.high is not None and bound.low != bound.high:
-                beyond = measure.unit.next(bound.high)
-                self.exclusions += [(least, measure.value(beyond))] if beyond is not None else []
-        self.filters += limits
+            ends = ((least, bound.low), (most, bound.high))
+            self.filters += [(name, measure.value(number)) for name, number in ends if name and number is not None]
+            beyond = measure.unit.next(bound.high) if not most and bound.high is not None else None
+            self.exclusions += [] if beyond is None else [(least, measure.value(beyond))]
         self.blank(bound.span)
 
-    def _is_possible(self, measure: Measure, bound: Bounds) -> bool:
+    def _is_meant(self, measure: Measure, bound: Bounds) -> bool:
         """Whether numbers may be values of a filter: a level that a spell can have, and not that of a slot."""
         if self.family is Family.SPELLS and measure.name == "level" and _OTHER_LEVEL.search(self.text):
             return False
@@ -281,7 +282,7 @@ class _Reader:
             return not bound.values  # a list of other numbers is ambiguous
         return max(bound.low or 0, bound.high or 0) <= measure.unit.steps[-1]
 
-    def read_order(self) -> Sort | None:
+    def _read_order(self) -> Sort | None:
         """Read an order: "the cheapest", "highest AC"."""
         for extremes in EXTREMES.get(self.family, ()):
             for degree, adjectives, falls in ((_MOST, extremes.highest, True), (_LEAST, extremes.lowest, False)):
@@ -292,86 +293,7 @@ class _Reader:
                     return Sort(extremes.column, falls)
         return None
 
-    # -- values
-
-    def read(self, words: Words) -> None:
-        """Read the values of an argument."""
-        patterns = _patterns(words)
-        if any(map(self.has, words.unless)):
-            return
-        if words.order and not self.has(words.argument):
-            self._compare(words)
-        stated = self._stated(words, patterns)
-        takes_all = words.argument in _ALL_OF
-        if not takes_all and (self.has(words.argument) or len(stated) > 1):
-            return
-        read = self.filters if words.restricts else self.boosts
-        for value, spans in stated.items():
-            each = value if isinstance(value, tuple) and self._all_hold(words, value, spans[0]) else [value]
-            read += [(words.argument, one) for one in each if (words.argument, one) not in read]
-            for span in spans:
-                self.blank(span)
-
-    def _stated(self, words: Words, patterns: _Patterns) -> dict[FilterValue, list[tuple[int, int]]]:
-        """The values that the question says of what it asks for, and their positions."""
-        stated: dict[FilterValue, list[tuple[int, int]]] = {}
-        for hit in sorted(self._hits(patterns), key=lambda hit: hit.start("value")):
-            if not self.is_of_another(hit.start()):
-                value, span = self._value(words, hit)
-                if value is not None:
-                    stated.setdefault(value, []).append(span)
-        return stated
-
-    def _hits(self, patterns: _Patterns) -> Iterator[re.Match[str]]:
-        """The values that nothing else has read: anywhere among their words, or alone in the head of the question."""
-        for pattern in patterns.qualified:
-            yield from (hit for hit in pattern.finditer(self.text) if self._is_left(hit, self.rest))
-        if patterns.alone:
-            head = _head(self.text)
-            yield from (
-                hit
-                for hit in patterns.alone.finditer(self.text)
-                if self._is_left(hit, head) and self._is_left(hit, self.rest)
-            )
-
-    @staticmethod
-    def _is_left(hit: re.Match[str], rest: str) -> bool:
-        return rest[slice(*hit.span("value"))] == hit["value"]
-
-    def _value(self, words: Words, hit: re.Match[str]) -> tuple[FilterValue | None, tuple[int, int]]:
-        """The value or values that a match says, and its position; None if no record has it."""
-        if isinstance(words.values, str):
-            if not words.needs_known:
-                return words.read(hit["value"]), hit.span()
-            parts = hit["value"].split(" ")
-            for count in range(len(parts), 0, -1):
-                said = " ".join(parts[:count])
-                if (key := words.read(said)) in self.known:
-                    return key, (hit.start(), hit.start("value") + len(said))
-            return None, hit.span()
-        one_or_more = re.split(r"(?:, |,? (?:or|and) )(?:the )?", hit["value"])
-        values = [words.values[said.replace("-", " ")] for said in one_or_more]
-        if len(values) == 1:
-            return values[0], hit.span()
-        flat = tuple(
-            dict.fromkeys(one for value in values for one in (value if isinstance(value, tuple) else (value,)))
-        )
-        return flat if len(flat) > 1 else flat[0], hit.span()
-
-    def _all_hold(self, words: Words, values: tuple[Scalar, ...], span: tuple[int, int]) -> bool:
-        """Whether one record has to have all of several values: "immune to fire and poison"."""
-        if words.argument == "class_key":
-            shared = _SHARED.search(self.text)
-            if shared:
-                self.blank(shared.span())
-            return shared is not None
-        if values in (ABILITIES, DAMAGE_TYPES):
-            return False
-        columns = [row.columns for row in FILTERS[self.family] if row.argument == words.argument]
-        is_list = any(column.type is ColumnType.LIST for of_row in columns for column in of_row)
-        return is_list and " and " in self.text[slice(*span)]
-
-    def read_denied(self, words: Words, meant: Mapping[tuple[int, int], int]) -> None:
+    def _read_denied(self, words: Words, meant: Mapping[_Span, int]) -> None:
         """Read the values that the question denies: "without darkvision", "not undead".
 
         ``meant`` has where the words before a value begin: "that can't be charmed" says what is wanted.
@@ -388,10 +310,71 @@ class _Reader:
                 self.exclusions.append((words.argument, value))
             self.blank(span)
 
+    def _read(self, words: Words) -> None:
+        """Read the values of an argument that the question says of what it asks for."""
+        if any(map(self.has, words.unless)):
+            return
+        if words.order and not self.has(words.argument):
+            self._compare(words)
+        stated = self._stated(words)
+        if words.argument not in _ALL_OF and (self.has(words.argument) or len(stated) > 1):
+            return
+        read = self.filters if words.restricts else self.boosts
+        for value, spans in stated.items():
+            each = value if isinstance(value, tuple) and self._all_hold(words, value, spans[0]) else [value]
+            read += [(words.argument, one) for one in each if (words.argument, one) not in read]
+            for span in spans:
+                self.blank(span)
+
+    def _stated(self, words: Words) -> dict[FilterValue, list[_Span]]:
+        stated: dict[FilterValue, list[_Span]] = {}
+        for hit in sorted(self._hits(words), key=lambda hit: hit.start("value")):
+            value, span = self._value(words, hit)
+            if value is not None and not is_of_another(self.rest[: hit.start()], self.family):
+                stated.setdefault(value, []).append(span)
+        return stated
+
+    def _hits(self, words: Words) -> Iterator[re.Match[str]]:
+        """The values that nothing else has read: anywhere among their words, or alone in the head of the question."""
+        patterns = _patterns(words)
+        qualified = [hit for pattern in patterns.qualified for hit in pattern.finditer(self.text)]
+        head = _head(self.text) if patterns.alone else ""
+        alone = patterns.alone.finditer(self.text) if patterns.alone else ()
+        in_head = [hit for hit in alone if head[slice(*hit.span("value"))] == hit["value"]]
+        return (hit for hit in (*qualified, *in_head) if self.rest[slice(*hit.span("value"))] == hit["value"])
+
+    def _value(self, words: Words, hit: re.Match[str]) -> tuple[FilterValue | None, _Span]:
+        """The value or values that a match says, and its position; None if no record has it."""
+        if words.needs_known:
+            parts = hit["value"].split(" ")
+            for count in range(len(parts), 0, -1):
+                said = " ".join(parts[:count])
+                if (key := words.read(said)) in self.known:
+                    return key, (hit.start(), hit.start("value") + len(said))
+            return None, hit.span()
+        if isinstance(words.values, str):
+            return words.read(hit["value"]), hit.span()
+        values: list[Scalar] = []
+        for said in re.split(r"(?:, |,? (?:or|and) )(?:the )?", hit["value"]):
+            value = words.values[said.replace("-", " ")]
+            values += value if isinstance(value, tuple) else [value]
+        distinct = tuple(dict.fromkeys(values))
+        return distinct if len(distinct) > 1 else distinct[0], hit.span()
+
+    def _all_hold(self, words: Words, values: tuple[Scalar, ...], span: _Span) -> bool:
+        """Whether one record has to have all of several values: "immune to fire and poison"."""
+        if words.argument == "class_key":
+            if shared := _SHARED.search(self.text):
+                self.blank(shared.span())
+            return shared is not None
+        rows = (row for row in FILTERS[self.family] if row.argument == words.argument)
+        is_list = any(column.type is ColumnType.LIST for row in rows for column in row.columns)
+        return is_list and not _is_any(values) and " and " in self.text[slice(*span)]
+
     def _compare(self, words: Words) -> None:
         """Read "smaller than large", "large or smaller" and "huge+" as several values."""
         value = words.pattern
-        head = _head(self.rest, comparing=True)
+        head = _head(self.rest.replace(" than ", " then ")).replace(" then ", " than ")
         than = re.search(rf"\b({_MORE}|{_LESS}) than (?P<value>{value})\b", head)
         beside = re.search(rf"\b(?P<value>{value})(?:\+| (?:or|and) ({_MORE}|{_LESS})\b)(?: in size)?", head)
         hit = than or beside
@@ -418,35 +401,50 @@ def _patterns(words: Words) -> _Patterns:
     value = words.pattern
     several = value if isinstance(words.values, str) else rf"(?:{value})(?:(?:, |,? (?:or|and) )(?:the )?(?:{value}))*"
     group = rf"(?P<value>{several})\b"
-    qualified = []
-    if words.before and words.after and words.needs_both:
-        qualified.append(rf"\b(?:{words.before}) {group}[ -]?(?:{words.after})")
+    before = rf"(?:{words.before}) " if words.before else ""
+    after = rf"[ -]?(?:{words.after})" if words.after else ""
+    if words.needs_both and before and after:
+        qualified = [rf"\b{before}{group}{after}"]
     else:
-        if words.before:
-            after = rf"(?:[ -]?(?:{words.after})\b)?" if words.after else ""
-            qualified.append(rf"\b(?:{words.before}) {group}{after}")
-        if words.after:
-            qualified.append(rf"\b{group}[ -]?(?:{words.after})\b")
+        qualified = [rf"\b{before}{group}" + (rf"(?:{after}\b)?" if after else "")] if before else []
+        qualified += [rf"\b{group}{after}\b"] if after else []
     is_open = isinstance(words.values, str) and not words.needs_known  # any text, which only the words before it show
-    before = rf"(?:(?:{words.before}) ){'' if is_open else '?'}" if words.before else ""
-    after = rf"(?:[ -]?(?:{words.after})\b){'' if words.needs_both else '?'}" if words.after else ""
-    denied = rf"\b{_DENIAL}{before}{group}{after}"
+    denied = rf"\b{_DENIAL}(?:{before}){'' if is_open else '?'}{group}(?:{after}\b){'' if words.needs_both else '?'}"
     alone = None if words.alone is None else re.compile(rf"(?<!than )(?<!than an )(?<!than a )\b{group}{words.alone}")
     return _Patterns(tuple(map(re.compile, qualified)), alone, re.compile(denied))
 
 
-def _repeats(text: str, value: Scalar) -> Iterator[re.Match[str]]:
-    """Find the words of a value in a text: "wind domain" for the class key."""
-    words = re.findall(r"[a-z]+", value.rpartition("_")[2]) if isinstance(value, str) else []
-    return re.finditer(r"\b" + r"\W+".join(words) + r"\b", text) if words else iter(())
+def _head(text: str) -> str:
+    """The part of a question before its relative clause, with spaces for the rest: "undead" of "undead that fly".
+
+    The text after a comma is parsed separately: "boots to walk on water, uncommon". "" if nothing is before a clause.
+    """
+    asked = re.sub(r"^(?:which|who|what) ", lambda word: " " * len(word[0]), text)
+    head = ",".join(_CLAUSE.split(part, maxsplit=1)[0].ljust(len(part)) for part in asked.split(","))
+    return head if head.strip(" ,") else ""
+
+
+# -- Spelling
+
+NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?(?:/[1-9])?"
+_COINS = re.compile(rf"\b({NUMBER}) ?({'|'.join(coin for coin, worth in GP.items() if worth != 1)})(?: pieces)?\b")
+_LEVEL = r"\b(\d{1,2})(?:st|nd|rd|th)?"
+_SPELLINGS: tuple[tuple[str, str], ...] = (
+    (r"\bcan not\b", "cannot"),
+    (r"\b(how|what|who)'?s\b", r"\1 is"),
+    (r"(?<!thieves )(?<!thieves' )\b(are|ca|did|do|does|have|is|wo|would)nt\b", r"\1n't"),
+    (r"\b(?:w/o(?:ut)?|wo/)(?!\w)", "without"),
+    (r"\bw(?:/\s*| )(?=\w)", "with "),
+    (r" [n&] ", " and "),
+    (r" nor ", " and no "),
+    (r"neither ", "no "),
+)
 
 
 def _normal(search: str) -> str:
-    text = search.casefold().replace("–", "-").replace("—", "-").replace("’", "'").replace("can not", "cannot")
-    text = _NO_APOSTROPHE.sub(r"\1n't", re.sub(r"\b(how|what|who)'?s\b", r"\1 is", text))
-    text = re.sub(r"\b(?:w/o(?:ut)?|wo/)(?!\w)", "without", text)
-    text = re.sub(r"\bw(?:/\s*| )(?=\w)", "with ", text).replace(" n ", " and ").replace(" & ", " and ")
-    text = text.replace(" nor ", " and no ").replace("neither ", "no ")
+    text = search.casefold().translate(str.maketrans("–—’", "--'"))
+    for pattern, plain in _SPELLINGS:
+        text = re.sub(pattern, plain, text)
     text = _COINS.sub(lambda coins: f"{float(coins[1].replace(',', '')) * GP[coins[2]]:g} gp", expand_shorthand(text))
     text = re.sub(
         r"\b(\d+|an?|one) miles?\b", lambda found: f"{5280 * int(found[1] if found[1].isdigit() else 1)} feet", text
@@ -458,22 +456,91 @@ def _normal(search: str) -> str:
 
 def _with_levels_after_the_word(text: str) -> str:
     """``1st to 3rd level`` -> ``level 1 to 3``."""
-    number = r"\b(\d{1,2})(?:st|nd|rd|th)?"
-    text = re.sub(rf"{number},? (or|and) (\d{{1,2}})(?:st|nd|rd|th)?[\s-]level\b", r"level \1 \2 \3", text)
-    text = re.sub(r"\b(\d{1,2})(?:st|nd|rd|th)?[\s-]level(?! \d)", r"level \1", text)
-    text = re.sub(rf"{number}\s*(?:to|-|through)\s*level (\d)", r"level \1 to \2", text)
+    text = re.sub(rf"{_LEVEL},? (or|and) (\d{{1,2}})(?:st|nd|rd|th)?[\s-]level\b", r"level \1 \2 \3", text)
+    text = re.sub(rf"{_LEVEL}[\s-]level(?! \d)", r"level \1", text)
+    text = re.sub(rf"{_LEVEL}\s*(?:to|-|through)\s*level (\d)", r"level \1 to \2", text)
     return re.sub(r"\blevels\b", "level", text)
 
 
-def _head(text: str, *, comparing: bool = False) -> str:
-    """The part of a question before its relative clause, with spaces for the rest: "undead" of "undead that fly".
+# -- Numbers with a unit: "CR 5 to 8", "level 3 or lower", "at least AC 18", "under 60 hit points"
 
-    The text after a comma is parsed separately: "boots to walk on water, uncommon". "" if nothing is before a clause.
-    If it is searched for a comparison, "than" belongs to it.
-    """
-    asked = re.sub(r"^(?:which|who|what) ", lambda word: " " * len(word[0]), text)
-    if comparing:
-        asked = asked.replace(" than ", " then ")
-    head = ",".join(_CLAUSE.split(part, maxsplit=1)[0].ljust(len(part)) for part in asked.split(","))
-    head = head.replace(" then ", " than ") if comparing else head
-    return head if head.strip(" ,") else ""
+# Words before a number, by how they bound it.
+_COMPARISONS = {
+    "least": r"at least|minimum(?: of)?|min|no (?:less|fewer|lower) than|from",
+    "over": r"above|over|beyond|exceeding"
+    r"|(?:more|higher|greater|bigger|larger|stronger|tougher|better|faster|longer|farther|heavier) than",
+    "most": r"at most|up to|maximum(?: of)?|max|no (?:more|higher|greater) than",
+    "under": r"below|under|(?:less|lower|fewer|weaker|cheaper|smaller|lighter) than",
+    "about": r"around|about|roughly|approximately|near|~",
+}
+_COMPARED = "|".join(_COMPARISONS.values())
+_OF = r"(?:\s+(?!or\b|and\b)[a-z]+)?"  # "level 3 spells or lower"
+_UP = rf"\s*\+|{_OF}\s*,?\s*(?:or|and)\s+(?:higher|more|above|greater|up|over|better|bigger|larger|stronger|faster)\b"
+_DOWN = rf"{_OF}\s*,?\s*(?:or|and)\s+(?:lower|less|below|under|fewer|smaller|down|cheaper|weaker)\b"
+_OF_ANOTHER_UNIT = r"(?!\s*(?:hp|hit|feet|ft|gp)\b)"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """An inclusive range, in which None is unbounded, or several ``values``. ``span`` is its position in the text."""
+
+    low: float | None
+    high: float | None
+    span: _Span
+    values: tuple[float, ...] = ()
+
+
+def bounds(text: str, unit: Unit) -> Bounds | None:
+    """Parse the only number, range or list of numbers of a unit; None if there is none, or several ranges."""
+    listed, between, single, named = _number_patterns(unit)
+    if unit.steps and (match := listed.search(text)):
+        values = tuple(map(_number, re.findall(NUMBER, match["list"])))
+        return Bounds(min(values), max(values), match.span(), values) if set(values) <= set(unit.steps) else None
+    for match in between.finditer(text):
+        if named.search(match[0]) and (match["joint"] != "and" or "between" in match[0] or "from" in match[0]):
+            low, high = sorted((_number(match["low"]), _number(match["high"])))
+            return Bounds(low, high, match.span())
+    found = [bound for match in single.finditer(text) if (bound := _single(match, unit))]
+    return found[0] if len(found) == 1 else None
+
+
+@cache
+def _number_patterns(unit: Unit) -> tuple[re.Pattern[str], ...]:
+    """The patterns of a list, a range and a number with a bound ("over 60 feet", "CR above 5"), and of the unit."""
+    before = rf"(?:\b(?:{unit.before})s?\s*(?:of\s+|is\s+)?)"
+    behind = unit.after or "(?!)"
+    after = rf"(?:\s*(?:{behind})\b)"
+    number = rf"{NUMBER}(?![\d/])"
+    listed = (
+        rf"(?<!between ){before}(?P<list>{number}(?:,\s*{number})*,?\s+(?:or|and)\s+{before}?{number})"
+        rf"(?=\s*$|[.,?!]|\s+[a-z]){_OF_ANOTHER_UNIT}"
+    )
+    between = (
+        rf"(?:\b(?:between|from)\s+)?{before}?(?:between\s+|from\s+)?(?P<low>{number}){after}?"
+        rf"\s*(?P<joint>to|-|through|up to|\.\.|and)\s*{before}?(?P<high>{number}){after}?"
+    )
+    single = (
+        rf"(?:(?:\b|(?=~))(?P<first>{_COMPARED})\s*(?:an?\s+)?)?(?P<unit>{before})?(?:\b(?P<second>{_COMPARED})\s+)?"
+        rf"(?<![\d/.])(?P<number>{number})(?P<after>{after})?(?P<bound>(?P<more>{_UP})|{_DOWN})?(?P<last>{after})?"
+    )
+    named = rf"\b(?:{unit.before})|\d\s*(?:{behind})\b"
+    return re.compile(listed), re.compile(between), re.compile(single), re.compile(named)
+
+
+def _single(match: re.Match[str], unit: Unit) -> Bounds | None:
+    """The bounds of one number. A unit after it needs a bound, too: "60 feet or more"."""
+    words = match["first"] or match["second"]
+    if not match["unit"] and not ((match["after"] or match["last"]) and (words or match["bound"])):
+        return None
+    value = _number(match["number"])
+    if words:
+        kind = next(kind for kind, pattern in _COMPARISONS.items() if re.fullmatch(pattern, words))
+    else:
+        kind = "exactly" if not match["bound"] else "least" if match["more"] else "most"
+    low = {"exactly": value, "least": value, "over": unit.next(value), "about": max(0.0, value - 1)}.get(kind)
+    high = {"exactly": value, "most": value, "under": unit.previous(value), "about": value + 1}.get(kind)
+    return None if low is None and high is None else Bounds(low, high, match.span())
+
+
+def _number(text: str) -> float:
+    return float(Fraction(text.replace(",", "")))
