@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from lorekeeper_mcp.filters.subclass_spells import spells_on_list
+from lorekeeper_mcp.filters.granted_spells import spells_on_list
 from lorekeeper_mcp.models import CharacterClass, Record, Ref, Spell
 from lorekeeper_mcp.text import slugify
 

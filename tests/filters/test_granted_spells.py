@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.filters.creatures import CASTS
-from lorekeeper_mcp.filters.granted_spells import spells_compared_to, spells_granted, spells_listed
-from lorekeeper_mcp.models import Creature, Kind, Section
+from lorekeeper_mcp.filters.granted_spells import spells_granted, spells_listed, spells_on_list
+from lorekeeper_mcp.models import CharacterClass, Creature, Feature, Kind, Ref, Section
 from tests.own_records import book_heading
 
 
@@ -69,6 +69,10 @@ def test_a_text_grants_the_spells_that_it_lets_cast(text: str, spells: set[str])
         ("You can use the gloom as a focus for spells.", "gloom"),
         ("The cube loses charges when targeted by effects from the following spells: fen fire (1d12).", "fen-fire"),
         ("You learn these spells.\n\n**Gloom Spells**\n\n| Level | Spells |\n|---|---|\n| 3rd | mud |", "gloom"),
+        ("Its glow is equal to a gloom spell.", "gloom"),
+        ("Any time the wyrm is targeted by a mud dart spell, it may reflect it.", "mud-dart"),
+        ("A creature that is affected by the gloom spell is not seen.", "gloom"),
+        ("As an action, you hurl the _orb of gloom_ at it, as far as you can.", "orb-of-gloom"),
         ("When you cast a divination spell of at least 2nd level, you regain a slot.", "divination"),
     ],
 )
@@ -88,14 +92,15 @@ def test_a_spell_that_is_only_named_is_not_granted(text: str, spell: str) -> Non
         ("The creature can meld into mud, similar to the meld with eels spell.", ["meld-with-eels"]),
         ("It travels between puddles as if by means of a mud door spell.", ["mud-door"]),
         ("Each creature there must save or be gloomy (as the spell gloom) for a round.", ["gloom"]),
-        ("Its glow is equal to a gloom spell.", []),
-        ("Any time the wyrm is targeted by a mud dart spell, it may reflect it.", []),
-        ("A creature that is affected by the gloom spell is not seen.", []),
-        ("As an action, you hurl the _orb of gloom_ at it, as far as you can.", []),
     ],
 )
 def test_an_effect_that_works_like_a_spell_is_found(text: str, spells: list[str]) -> None:
-    assert spells_compared_to(text) == spells
+    assert set(spells) <= set(spells_granted(text, has_lists=False))
+
+
+def test_a_list_of_each_spell_that_lost_its_commas_is_read_word_by_word() -> None:
+    assert {"fen-fire", "gloom"} <= set(spells_listed("At will: ward\n3/day each: fen fire gloom"))
+    assert set(spells_listed("1/day: fen fire")) == {"fen-fire"}
 
 
 def test_bare_lists_count_only_where_requested() -> None:
@@ -136,3 +141,40 @@ def test_printed_spell_lists_are_found(text: str, spells: set[str]) -> None:
 def test_a_creature_casts_the_spells_that_its_traits_grant(trait: Section, spells: list[str]) -> None:
     sage = Creature(**book_heading(Kind.CREATURE, "Sage"), traits=(trait,))
     assert CASTS.read(sage) == spells
+
+
+CLERIC = Ref(name="Cleric", key="srd_cleric")
+
+
+def subclass(*, text: str = "", feature: str = "", section: str = "", parent: Ref | None = CLERIC) -> CharacterClass:
+    return CharacterClass(
+        **book_heading(Kind.SUBCLASS if parent else Kind.CLASS, "Tide Domain"),
+        subclass_of=parent,
+        text=text,
+        features=(Feature(name="Domain Spells", text=feature),),
+        spells=(Section(name="Spells", text=section),) if section else (),
+    )
+
+
+TABLE = "| Cleric Level | Spells | |\n|---|:---:|---|\n| 1st | *fog cloud*, *find familiar* (eels only) | |"
+
+
+@pytest.mark.parametrize(
+    ("parts", "spells"),
+    [
+        ({"feature": f"You have them prepared.\n\n{TABLE}"}, ["fog-cloud", "find-familiar"]),
+        ({"text": TABLE.replace("Spells", "**Prepared Spells**")}, ["fog-cloud", "find-familiar"]),
+        (
+            {"feature": "| Level | Lake Spells | Sea Spells |\n|--|--|--|\n| 1 | Bless | Web |\n| 3 | Fly |"},
+            ["bless", "web", "fly"],
+        ),
+        ({"section": "1st level: Bless, Cure Wounds; 3rd level: Aid"}, ["bless", "cure-wounds", "aid"]),
+        ({"section": "prepared, 3: bless, aid\ninnate, 5: fly"}, ["bless", "aid", "fly"]),
+        ({"feature": "| Level | Spells Known | Spell Slots |\n|--|--|--|\n| 3 | 2 | 1 |"}, []),
+        ({"feature": "| d100 | Effect |\n|--|--|\n| 01 | You cast fireball. |"}, []),
+        ({"feature": "You learn the mage hand cantrip and can cast fly once a day."}, []),
+        ({"feature": TABLE, "parent": None}, []),
+    ],
+)
+def test_only_a_list_of_spells_is_a_spell_list(parts: dict[str, str], spells: list[str]) -> None:
+    assert spells_on_list(subclass(**parts)) == spells

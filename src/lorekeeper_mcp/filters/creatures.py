@@ -30,15 +30,14 @@ from lorekeeper_mcp.filters.filter_row import (
     Filter,
     Params,
     Scalar,
-    at_least,
-    at_most,
+    bounds,
     compare,
     integer_column,
     number_column,
     send,
     text_column,
 )
-from lorekeeper_mcp.filters.granted_spells import spells_compared_to, spells_granted, spells_listed
+from lorekeeper_mcp.filters.granted_spells import spells_granted, spells_listed
 from lorekeeper_mcp.models import Action, ActionType, Creature, Section
 from lorekeeper_mcp.models.vocabulary import (
     ABILITIES,
@@ -199,7 +198,6 @@ def _casts(creature: Creature) -> list[str]:
         if _is_about_spells(f"{entry.name} {entry.text}"):
             listed += spells_listed(entry.text)
         mentioned += spells_granted(entry.text, has_lists=False)
-        mentioned += spells_compared_to(entry.text)
     for entry in entries:
         if _LIST.fullmatch(entry.name):
             listed += spells_listed(f"{entry.name}: {entry.text}")
@@ -270,7 +268,6 @@ _SENSES = _list("senses", read=lambda creature: [name for name in SENSES if geta
 _LEGENDARY = Column("legendary", ColumnType.FLAG, _is_legendary)
 TRAITS = _list("traits", read=_traits)
 CASTS = _list("casts", read=_casts)
-_DAMAGE_TYPE = choice(*DAMAGE_TYPES)
 _sent = partial(send, _CREATURES)
 
 # Both names of a rating are sent: Open5e before 2.0.0 knows only the second, later releases only the first.
@@ -282,19 +279,8 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         'Challenge rating: 5, 0.25 or "1/4"',
         _sent("challenge_rating", "challenge_rating_decimal"),
     ),
-    at_least(
-        "cr_min",
-        ChallengeRating,
-        _RATING,
-        "Minimum challenge rating",
-        _sent("challenge_rating__gte", "challenge_rating_decimal__gte"),
-    ),
-    at_most(
-        "cr_max",
-        ChallengeRating,
-        _RATING,
-        "Maximum challenge rating",
-        _sent("challenge_rating__lte", "challenge_rating_decimal__lte"),
+    *bounds(
+        "cr", ChallengeRating, _RATING, "challenge rating", _CREATURES, "challenge_rating", "challenge_rating_decimal"
     ),
     Filter(
         "type",
@@ -313,10 +299,8 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         _list("alignment", read=_alignments),
         "chaotic good, or one word: evil, unaligned …",
     ),
-    at_least(
-        "armor_class_min", _Count, integer_column("armor_class"), "Minimum armor class", _sent("armor_class__gte")
-    ),
-    at_least("hit_points_min", _Count, integer_column("hit_points"), "Minimum hit points"),
+    *bounds("armor_class", _Count, integer_column("armor_class"), "armor class", _CREATURES, "armor_class", ends="min"),
+    *bounds("hit_points", _Count, integer_column("hit_points"), "hit points", ends="min"),
     compare(
         "environment",
         normalized_by(habitat_key),
@@ -341,10 +325,13 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         _list("languages", read=_languages),
         "Speaks or understands: deep speech …",
     ),
-    compare("damage_immunity", _DAMAGE_TYPE, _damage_column("damage_immunities"), "Immune to this damage"),
-    compare("damage_resistance", _DAMAGE_TYPE, _damage_column("damage_resistances"), "Resists this damage"),
-    compare(
-        "damage_vulnerability", _DAMAGE_TYPE, _damage_column("damage_vulnerabilities"), "Vulnerable to this damage"
+    *(
+        compare(argument, choice(*DAMAGE_TYPES), _damage_column(name), f"{help_} this damage")
+        for argument, name, help_ in (
+            ("damage_immunity", "damage_immunities", "Immune to"),
+            ("damage_resistance", "damage_resistances", "Resists"),
+            ("damage_vulnerability", "damage_vulnerabilities", "Vulnerable to"),
+        )
     ),
     compare(
         "condition_immunity",

@@ -14,16 +14,16 @@ from lorekeeper_mcp.filters.filter_row import (
     Filter,
     Params,
     Scalar,
-    at_least,
-    at_most,
+    bounds,
     compare,
     field_column,
     flag_column,
+    number_column,
     send,
     send_flag,
     text_column,
 )
-from lorekeeper_mcp.filters.granted_spells import spells_compared_to, spells_granted
+from lorekeeper_mcp.filters.granted_spells import spells_granted
 from lorekeeper_mcp.models import Equipment, Kind
 from lorekeeper_mcp.models.vocabulary import ARMOR_CATEGORIES, DAMAGE_TYPES, ITEM_CATEGORIES, RARITIES
 from lorekeeper_mcp.text import slugify
@@ -34,7 +34,6 @@ _Price, _Weight = measure(_Much, GP), measure(_Much, POUNDS)
 _FOCUS = "spellcasting-focus"
 _KIND_OF_FOCUS = r"an? (?:arcane focus|druidic focus|holy symbol|spellcasting focus)\b"
 _IS_FOCUS = re.compile(rf"^{_KIND_OF_FOCUS}|\bused? (?:an? [\w ]{{1,40}})?as {_KIND_OF_FOCUS}", re.IGNORECASE)
-_WEIGHTY = frozenset({"mount", "land-vehicle", "waterborne-vehicle"})
 _MAGIC_ONLY = frozenset({Kind.MAGIC_ITEM})
 
 
@@ -67,11 +66,6 @@ def _cost(item: Equipment) -> float | None:
     return item.cost if item.cost is not None else item.value_by_rarity
 
 
-def _weight(item: Equipment) -> float | None:
-    """The weight; Open5e has 0 for a mount or a ship, whose weight is not known."""
-    return item.weight or (None if item.category in _WEIGHTY else item.weight)
-
-
 def _is_gear_again(item: Equipment) -> bool:
     """Whether a record is a weapon or an armor, which Open5e lists again among the items."""
     is_gear = item.weapon is not None or item.armor is not None or item.category in ("weapon", "armor", "shield")
@@ -84,7 +78,7 @@ def _send_category(value: Scalar) -> Params:
 
 
 _COST = Column("cost", ColumnType.NUMBER, _cost)
-_WEIGHT = Column("weight", ColumnType.NUMBER, _weight)
+_WEIGHT = number_column("weight")
 _IS_MAGIC = Column("is_magic", ColumnType.FLAG, lambda item: item.kind is Kind.MAGIC_ITEM)
 _DICE = Column("damage_dice", ColumnType.TEXT, lambda item: dice(item.weapon.damage_dice) if item.weapon else "")
 
@@ -147,15 +141,8 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     compare("is_finesse", bool, _property_flag("finesse"), "Finesse weapons"),
     compare("is_light", bool, _property_flag("light"), "Light weapons"),
     # Not sent for magic items: Open5e has no prices and few weights for them.
-    at_least(
-        "cost_min",
-        _Price,
-        _COST,
-        "Minimum cost in gp; 2024 magic items are priced by rarity",
-        send(_ITEMS, "cost__gte"),
-    ),
-    at_most("cost_max", _Price, _COST, "Maximum cost in gp", send(_ITEMS, "cost__lte")),
-    at_most("weight_max", _Weight, _WEIGHT, "Maximum weight in lb", send(_ITEMS, "weight__lte")),
+    *bounds("cost", _Price, _COST, "cost in gp; 2024 magic items are priced by rarity", _ITEMS, "cost"),
+    *bounds("weight", _Weight, _WEIGHT, "weight in lb", _ITEMS, "weight", ends="max"),
 )
 
 # Not arguments: the tool's type="item" sets the first; the second looks up what grants a spell.
@@ -165,6 +152,6 @@ IS_GEAR_AGAIN = compare(
 GIVES_SPELL = compare(
     "casts",
     str,
-    Column("casts", ColumnType.LIST, lambda item: [*spells_granted(item.text), *spells_compared_to(item.text)]),
+    Column("casts", ColumnType.LIST, lambda item: spells_granted(item.text)),
     "Lets its owner cast this spell",
 )

@@ -182,8 +182,26 @@ def compare(
     return Filter(argument, annotation, help, (column,), conditions, upstream or {}, kinds, takes_several)
 
 
-at_least = partial(compare, comparison=Comparison.AT_LEAST)
-at_most = partial(compare, comparison=Comparison.AT_MOST)
+def bounds(
+    name: str, annotation: object, column: Column, noun: str, endpoint: str = "", *params: str, ends: str = "min max"
+) -> tuple[Filter, ...]:
+    """Filters by the least and the most of a measure: ``cr_min`` and ``cr_max``, or one of them.
+
+    ``noun`` completes "Minimum …". The endpoint has each of the parameters as ``cr__gte`` and ``cr__lte``.
+    """
+    kinds = {"min": ("Minimum", Comparison.AT_LEAST, "gte"), "max": ("Maximum", Comparison.AT_MOST, "lte")}
+    return tuple(
+        compare(
+            f"{name}_{end}",
+            annotation,
+            column,
+            f"{word} {noun}",
+            send(endpoint, *(f"{param}__{lookup}" for param in params)) if params else None,
+            comparison=comparison,
+        )
+        for end, (word, comparison, lookup) in kinds.items()
+        if end in ends.split()
+    )
 
 
 def send(endpoint: str, *names: str, encode: Callable[[Scalar], str] = str) -> Mapping[str, ToParams]:

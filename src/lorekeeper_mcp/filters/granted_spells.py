@@ -1,7 +1,7 @@
-"""Finds the spells that a text lets somebody cast, in its sentences and lists.
+"""Finds the spells that a text lets somebody cast, in its sentences, lists and tables.
 
 When a record is stored, not all spells are known, since their books may be stored later. So the slugs of possible
-names are stored, and compared with the stored spells when a search needs them.
+names are stored, and compared with the stored spells when a search needs them: a slug too many does no harm.
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from lorekeeper_mcp.models import CharacterClass, Ref
 from lorekeeper_mcp.text import slugify
 
 _MAX_NAME = 60  # characters of a spell's name
-_MAX_TIME_WORD = 9  # characters of a word before it that makes the sentence conditional: "whenever "
+_MAX_TIME_WORD = 9  # characters of a word before it that makes a sentence conditional: "whenever "
 _MAX_NAME_WORDS = 6  # in a spell's name; longer pieces are prose
 _MARKS = re.compile(r"[*_\[\]†`]+")
+_REMARK = re.compile(r"\([^()]*\)")
+_EACH = re.compile(r"\bea(?:ch)?\b")
 # "- **2/Day Each:** Fireball, Fly" or "* 3rd level: fly", one list per line, after removing remarks in brackets. Some
 # books end lists with <br>.
 _SPELL_LIST = re.compile(
@@ -23,8 +26,6 @@ _SPELL_LIST = re.compile(
     r"(?P<spells>(?:(?!<br>|at will|\d/(?:day|week)|\d(?:st|nd|rd|th)[ -]level)[^:\n])+)",
     re.IGNORECASE,
 )
-_EACH = re.compile(r"\bea(?:ch)?\b")
-_REMARK = re.compile(r"\([^()]*\)")
 # Casting that grants nothing: the caster has the spell anyway, or ends something with it. "when you cast goodberry",
 # "removed by casting mending on it".
 _ON_CONDITION = r"(?<![Ww]hen you )(?<![Ww]henever you )(?<![Ii]f you )(?<!wanted to )(?<!To )"
@@ -45,21 +46,20 @@ _GIVES = re.compile(
     # Another mention may follow: "can cast mud dart at will and can cast gloom once".
     r"\s+(?=(?P<spells>[^\n|]+?)(?:\.(?:\s|$)|\n|\||$))"
 )
-# Neither pattern matches a text without one of these words. Most texts have none, and looking for words is faster.
+# The pattern does not match a text without one of these words. Looking for words first is faster.
 _GIVING = (
-    "cast", "Cast", "effect", "benefit", "following", "always have", "know", "learn", "prepared", "can replace",
-    "spells", "level", "scroll of", "affected by", "can use", "can also use",
+    "ast", "effect", "benefit", "following", "always have", "know", "learn", "prepared", "can replace", "spells",
+    "level", "scroll of", "affected by", "use",
 )  # fmt: skip
-_LIKENING = ("spell", "cantrip", "*", "_")
-_EXAMPLE = re.compile(r"\bFor example,[^.]*\.")
 _MAGIC = re.compile(r"\bspells?\b|\bcast|\bcantrip", re.IGNORECASE)
 # A line of a list or table, whose pipes converted books have lost: "Wall of Fire 4", "3 Blur, Burning Hands".
 _ROW = re.compile(r"^\s*(?:[•|*-]|\d|(?!Speed)[A-Z][\w'’/ ]*(?:$|[,\d]))")
 _HEAD = re.compile(r"(?m)^(?:.*\n\n)?\|.*\n(?=\|[\s|:-]+$)")  # of a table, with its caption: "Circle of Wind Spells"
+_EXAMPLE = re.compile(r"\bFor example,[^.]*\.")
+_TAKES = re.compile(r"\bcharges lost\b", re.IGNORECASE)  # a table of the effects of spells on an item
 _SENTENCE = re.compile(r"[a-z]\.(?:\s|$)")
 _RULE = re.compile(r"[\s|:-]+")  # the rule below a table's head
 _SPELLS = re.compile(r"[*_]*spells[*_]*", re.IGNORECASE)  # the last word in the head of a column of spells
-_TAKES = re.compile(r"\bcharges lost\b", re.IGNORECASE)  # a table of the effects of spells on an item
 _BREAK = re.compile(r"[,;:|()•—–]|\s\d+(?:d\d+)?\b|\b\d+(?:st|nd|rd|th)?\b|<br>")
 _JOINTS = tuple(re.compile(rf"\s(?:{words})\s") for words in ("or", "and", "or|and"))  # a name may contain one
 _LEAD = re.compile(
@@ -71,10 +71,8 @@ _END = re.compile(
     r"\s+(?:[Ss]pells?|[Cc]antrips?|on|as|at|to|once|twice|\w+ times|again|using|requiring|targeting|through|if|while"
     r"|when|for|by|each|instead|upon|only|but|per|up|until|originating|against|cast|centered|prepared)\b"
 )
-_NO_NAME = re.compile(
-    r"(?:one|any|each|all|its?|their|them|this|that|these|those|you|your|his|her|at|with|within|following|level|save-dc"
-    r"|version|lower|higher|direction|distance)\b|(?:spells?|a|the|of|or|feet)$"
-)
+_PERHAPS = re.compile(r"\b(?:if|once|that|time(?!,)|unless|until|when|whenever|which|while|who)\b", re.IGNORECASE)
+_MAYBE_END = re.compile(r"\s+(?:from|(?<!\b[Cc]ommune )with|without|into|in)\s")  # but Commune with Nature
 # "as if by the _daylight_ spell", "(as _stinking cloud_)", "this works like the change appearance option of the alter
 # self spell", "similar to the meld into stone spell", "functions as the cantrip mage hand".
 _LIKENED = re.compile(
@@ -89,8 +87,26 @@ _LIKENED = re.compile(
     r"(?:(?:spell )?(?:[*_]+(?P<marked>[^*_\n]{3,60}?)[*_]+|(?P<plain>[A-Za-z][\w'’/ -]{2,50}?) (?:spell|cantrip)\b)"
     r"|(?:spell|cantrip) (?P<named>[a-z][a-z'’/ -]{2,30}?)(?=[).,;:|]| (?:but|for|with|on)\b))"
 )
-_PERHAPS = re.compile(r"\b(?:if|once|that|time(?!,)|unless|until|when|whenever|which|while|who)\b", re.IGNORECASE)
-_MAYBE_END = re.compile(r"\s+(?:from|(?<!\b[Cc]ommune )with|without|into|in)\s")  # but Commune with Nature
+
+
+def spells_granted(text: str, *, has_lists: bool = True) -> list[str]:
+    """Slugs of what a text lets somebody cast or compares an effect to, which is the spell's without casting it.
+
+    ``has_lists`` if rows and lists without sentences name spells, too, as in items and subclasses.
+    """
+    plain = _EXAMPLE.sub("", _MARKS.sub("", text))
+    phrases: list[str] = []
+    if any(word in plain for word in _GIVING):
+        phrases += (match["spells"] for match in _GIVES.finditer(plain))
+    if has_lists and _MAGIC.search(text):
+        phrases += (*_rows(plain), *spells_in_tables(plain))
+    likened = (
+        match["marked"] or match["plain"] or match["named"]
+        for match in _LIKENED.finditer(text)
+        if not (match["who"] and _PERHAPS.search(text[max(0, match.start() - _MAX_TIME_WORD) : match.end("who")]))
+    )
+    slugs = (*(slug for phrase in phrases for slug in _slugs(phrase)), *map(slugify, likened))
+    return [slug for slug in dict.fromkeys(slugs) if slug.count("-") < _MAX_NAME_WORDS]
 
 
 def spells_listed(text: str) -> Iterator[str]:
@@ -99,36 +115,27 @@ def spells_listed(text: str) -> Iterator[str]:
     # One book has lost its commas: then a list of "each" spell has none, or one is longer than a name.
     bare = [(head.removesuffix(spells), slugify(spells).split("-")) for head, spells in lists if "," not in spells]
     if len(bare) == len(lists) and any(_EACH.search(head) or len(words) > _MAX_NAME_WORDS for head, words in bare):
-        for _, words in bare:
-            yield from _word_runs(words)
+        yield from (run for _, words in bare for run in _word_runs(words))
     for _, spells in lists:
         for piece in _MARKS.sub("", spells).split(","):
             for name in _parts(re.sub(r"^\s*and\s+|\b\d+\s*$", "", piece).strip(" .;")):
-                slug = slugify(name)
-                if slug and slug.count("-") < _MAX_NAME_WORDS:
+                if (slug := slugify(name)) and slug.count("-") < _MAX_NAME_WORDS:
                     yield slug
 
 
-def _word_runs(words: Sequence[str]) -> Iterator[str]:
-    """Every run of words that is as long as a spell's name: one book has lost the commas of its lists."""
-    for start in range(len(words)):
-        for stop in range(start + 1, min(start + _MAX_NAME_WORDS, len(words)) + 1):
-            yield "-".join(words[start:stop])
+def spells_on_list(record: CharacterClass) -> list[str]:
+    """The slugs on a subclass's own list, from the tables in its text or the lists of imported files, in order.
 
-
-def spells_granted(text: str, *, has_lists: bool = True) -> list[str]:
-    """Slugs of what a text lets somebody cast, and of what could be a spell by its position.
-
-    ``has_lists`` if rows and lists without sentences name spells, too, as in items and subclasses.
+    None for a class, which is named by its spells instead.
     """
-    plain = _MARKS.sub("", text)
-    plain = _EXAMPLE.sub("", plain) if "For example," in plain else plain
-    phrases: list[str] = []
-    if any(word in plain for word in _GIVING):
-        phrases += (match["spells"] for match in _GIVES.finditer(plain))
-    if has_lists and _MAGIC.search(text):
-        phrases += (*_rows(plain), *spells_in_tables(plain))
-    return list(dict.fromkeys(slug for phrase in phrases for slug in _slugs(phrase)))
+    if not isinstance(record.subclass_of, Ref):
+        return []
+    texts = (record.text, *(feature.text for feature in record.features))
+    names = [name for text in texts for name in spells_in_tables(text)]
+    for section in record.spells:  # "3rd level: Bless", "prepared, 3: Bless"
+        names += (name for line in re.split(r"[\n;]", section.text) for name in line.rpartition(":")[2].split(","))
+    slugs = (slugify(_REMARK.sub("", name)) for name in names)
+    return [slug for slug in dict.fromkeys(slugs) if slug]
 
 
 def spells_in_tables(text: str) -> Iterator[str]:
@@ -142,44 +149,30 @@ def spells_in_tables(text: str) -> Iterator[str]:
             cells = [cell.strip() for cell in row.strip("|").split("|")]
             if columns is None:
                 columns = [column for column, cell in enumerate(cells) if _SPELLS.fullmatch(cell.split(" ")[-1])]
-                continue
-            for column in columns:
-                if column < len(cells):
-                    yield from cells[column].split(",")
+            else:
+                yield from (name for column in columns if column < len(cells) for name in cells[column].split(","))
 
 
-def spells_compared_to(text: str) -> list[str]:
-    """Slugs of the spells to which a text compares an effect, which is that of the spell without casting it."""
-    if not any(word in text for word in _LIKENING):
-        return []
-    slugs = []
-    for match in _LIKENED.finditer(text):
-        if match["who"] and _PERHAPS.search(text[max(0, match.start() - _MAX_TIME_WORD) : match.end("who")]):
-            continue
-        slug = slugify(match["marked"] or match["plain"] or match["named"])
-        if slug.count("-") < _MAX_NAME_WORDS:
-            slugs.append(slug)
-    return slugs
+def _word_runs(words: Sequence[str]) -> Iterator[str]:
+    """Every run of words that is as long as a spell's name."""
+    for start in range(len(words)):
+        for stop in range(start + 1, min(start + _MAX_NAME_WORDS, len(words)) + 1):
+            yield "-".join(words[start:stop])
 
 
 def _rows(text: str) -> Iterator[str]:
-    for block in re.split(r"\n\s*\n(?!\|)", text):
-        if not _TAKES.search(block):
-            lines = (_REMARK.sub("", line) for line in _HEAD.sub("", block).splitlines())
-            yield from (line for line in lines if _ROW.match(line) and not _is_prose(line))
-
-
-def _is_prose(line: str) -> bool:
-    """Whether a line is prose. Table rows may be sentences if they are about spells."""
-    return bool(_SENTENCE.search(line)) and not (line.lstrip().startswith("|") and _MAGIC.search(line))
+    """The lines of lists and tables. Table rows may be sentences if they are about spells."""
+    lines = () if _TAKES.search(text) else _HEAD.sub("", text).splitlines()
+    for line in (_REMARK.sub("", line) for line in lines):
+        is_prose = _SENTENCE.search(line) and not (line.lstrip().startswith("|") and _MAGIC.search(line))
+        if _ROW.match(line) and not is_prose:
+            yield line
 
 
 def _slugs(phrase: str) -> Iterator[str]:
     for piece in _BREAK.split(phrase):
         for name in _parts(piece):
-            for slug in map(slugify, _names(name)):
-                if slug and len(slug) <= _MAX_NAME and slug.count("-") < _MAX_NAME_WORDS and not _NO_NAME.match(slug):
-                    yield slug
+            yield from (slug for slug in map(slugify, _names(name)) if slug and len(slug) <= _MAX_NAME)
 
 
 def _parts(piece: str) -> Iterable[str]:

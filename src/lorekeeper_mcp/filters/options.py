@@ -17,7 +17,7 @@ from lorekeeper_mcp.filters.filter_row import (
     flag_column,
     list_column,
 )
-from lorekeeper_mcp.filters.granted_spells import spells_compared_to, spells_granted
+from lorekeeper_mcp.filters.granted_spells import spells_granted
 from lorekeeper_mcp.models import (
     Background,
     CharacterClass,
@@ -117,10 +117,7 @@ def _casts(record: Record) -> list[str]:
         return slugs if len(slugs) <= _MAX_OF_FEATURE else []
     if isinstance(record, CharacterClass) and not record.subclass_of:
         return []
-    slugs = [
-        slug for text in _texts(record, _SPELL_TEXTS) for slug in (*spells_granted(text), *spells_compared_to(text))
-    ]
-    return list(dict.fromkeys(slugs))
+    return list(dict.fromkeys(slug for text in _texts(record, _SPELL_TEXTS) for slug in spells_granted(text)))
 
 
 def _has_prerequisite(record: Record) -> bool | None:

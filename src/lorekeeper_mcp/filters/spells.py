@@ -26,8 +26,7 @@ from lorekeeper_mcp.filters.filter_row import (
     Filter,
     Params,
     Scalar,
-    at_least,
-    at_most,
+    bounds,
     compare,
     flag_column,
     integer_column,
@@ -126,7 +125,6 @@ def _range_word(spell: Spell) -> str:
 
 LEVEL = integer_column("level")
 CLASSES = Column("classes", ColumnType.LIST, _class_keys)
-_MATERIAL_COST = number_column("material_cost")
 _SAVES = Column("saving_throws", ColumnType.LIST, _saving_throws)
 _CONDITIONS_CAUSED = Column("conditions", ColumnType.LIST, lambda spell: conditions_caused(spell.text))
 _DURATIONS = Column("durations", ColumnType.LIST, _durations)
@@ -135,8 +133,7 @@ _sent = partial(send, _SPELLS)
 
 SPELL_FILTERS: tuple[Filter, ...] = (
     compare("level", _Level, LEVEL, "Spell level; 0 = cantrip", _sent("level")),
-    at_least("level_min", _Level, LEVEL, "Minimum level", _sent("level__gte")),
-    at_most("level_max", _Level, LEVEL, "Maximum level", _sent("level__lte")),
+    *bounds("level", _Level, LEVEL, "level", _SPELLS, "level"),
     compare("school", choice(*SCHOOLS), text_column("school"), "School of magic", _sent("school__key")),
     compare(
         "class_key",
@@ -169,8 +166,7 @@ SPELL_FILTERS: tuple[Filter, ...] = (
     compare("verbal", bool, flag_column("verbal"), "Has a verbal component"),
     compare("somatic", bool, flag_column("somatic"), "Has a somatic component"),
     compare("material", bool, flag_column("material"), "Has a material component"),
-    at_least("material_cost_min", _Gold, _MATERIAL_COST, "Minimum material cost in gp"),
-    at_most("material_cost_max", _Gold, _MATERIAL_COST, "Maximum material cost in gp"),
+    *bounds("material_cost", _Gold, number_column("material_cost"), "material cost in gp"),
     compare("range", choice("self", "touch"), Column("range_word", ColumnType.TEXT, _range_word), "Self or touch"),
-    at_least("range_min", _Feet, Column("range", ColumnType.NUMBER, _range), "Minimum range in feet"),
+    *bounds("range", _Feet, Column("range", ColumnType.NUMBER, _range), "range in feet", ends="min"),
 )

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from lorekeeper_mcp.filters import FILTERS, ActiveFilter, Scalar
 from lorekeeper_mcp.filters.argument_types import class_key
+from lorekeeper_mcp.filters.granted_spells import spells_on_list
 from lorekeeper_mcp.filters.spells import CLASSES, is_of_class
-from lorekeeper_mcp.filters.subclass_spells import spells_on_list
 from lorekeeper_mcp.models import CharacterClass, Family, Kind
 from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.repository.linked_spells import LinkScope, nearest_spells

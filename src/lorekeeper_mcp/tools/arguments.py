@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema
 from pydantic.json_schema import SkipJsonSchema
 
-from lorekeeper_mcp.filters import ActiveFilter, AnyOf, Comparison, Condition, Filter, FilterValue, Scalar
+from lorekeeper_mcp.filters import ActiveFilter, Comparison, Filter, FilterValue, Scalar, comparisons
 from lorekeeper_mcp.filters.argument_types import TextList, choice, one_or_more
 from lorekeeper_mcp.tools.error_messages import user_error
 
@@ -147,15 +147,15 @@ def _refuse_contradictions(filters: Sequence[ActiveFilter]) -> None:
     lows: dict[str, tuple[float, str]] = {}
     highs: dict[str, tuple[float, str]] = {}
     for active in filters:
-        for clause in active.clauses():
-            conditions = clause.conditions if isinstance(clause, AnyOf) else (clause,)
-            bounds = _bounds(conditions)
-            if bounds is None:
+        for conditions in map(comparisons, active.clauses()):
+            numbers = [(one.comparison, one.value) for one in conditions if isinstance(one.value, int | float)]
+            column, argument = conditions[0].column, active.filter.argument
+            if len(numbers) < len(conditions) or any(one.column != column for one in conditions):
                 continue
-            name, argument = conditions[0].column.name, active.filter.argument
-            low, high = bounds
-            lows[name] = max(lows.get(name, (low, argument)), (low, argument))
-            highs[name] = min(highs.get(name, (high, argument)), (high, argument))
+            low = min(-math.inf if how is Comparison.AT_MOST else value for how, value in numbers)
+            high = max(math.inf if how is Comparison.AT_LEAST else value for how, value in numbers)
+            lows[column.name] = max(lows.get(column.name, (low, argument)), (low, argument))
+            highs[column.name] = min(highs.get(column.name, (high, argument)), (high, argument))
     for name, (low, low_argument) in lows.items():
         high, high_argument = highs[name]
         if low > high:
@@ -163,18 +163,3 @@ def _refuse_contradictions(filters: Sequence[ActiveFilter]) -> None:
                 f"{low_argument} ({low:g}) is above {high_argument} ({high:g}), so nothing can match: "
                 "swap the two or omit one."
             )
-
-
-def _bounds(conditions: Sequence[Condition]) -> tuple[float, float] | None:
-    """The lowest and the highest number that satisfies any of some conditions on one column; None for other values."""
-    if len({condition.column for condition in conditions}) != 1:
-        return None
-    lows, highs = [], []
-    for condition in conditions:
-        if not isinstance(condition.value, int | float):
-            return None
-        is_at_most = condition.comparison is Comparison.AT_MOST
-        is_at_least = condition.comparison is Comparison.AT_LEAST
-        lows.append(-math.inf if is_at_most else float(condition.value))
-        highs.append(math.inf if is_at_least else float(condition.value))
-    return min(lows), max(highs)

@@ -115,10 +115,8 @@ def as_record(
 ) -> RenderedHit:
     """A full record, shortened to ``room`` characters; the ``preferred`` texts have priority."""
     is_full = extent is Extent.FULL
-    record, *others = (hit.record,) if is_full else hit.editions or (hit.record,)
-    others = [other for other in others if other.editions != (Edition.A5E,)]  # a game of its own, based on the rules
-    also_in = dict.fromkeys([*(other.document_key for other in others), *hit.also_in])
-    hit = replace(hit, record=record, also_in=tuple(key for key in also_in if key != record.document_key))
+    hit, others = (hit, []) if is_full else _by_edition(hit)
+    record = hit.record
     full_page = record_page(record, edition)
     links = spell_lines(record, hit.links, FULL if is_full else SHORT)
     notes = _notes(record, others, room, len(full_page)) if extent is Extent.COMPARED else {}
@@ -133,6 +131,14 @@ def as_record(
         structured["corrections"] = noted.strip("*").removeprefix("Corrected: ")
     quoted = (other for other in others if notes.get(other.id, "").startswith("##"))
     return RenderedHit(text, structured, (record, *quoted))
+
+
+def _by_edition(hit: Hit) -> tuple[Hit, list[Record]]:
+    """The hit with its newest edition, and the others; not that of a game of its own, which is based on the rules."""
+    record, *others = hit.editions or (hit.record,)
+    others = [other for other in others if other.editions != (Edition.A5E,)]
+    also_in = dict.fromkeys([*(other.document_key for other in others), *hit.also_in])
+    return replace(hit, record=record, also_in=tuple(key for key in also_in if key != record.document_key)), others
 
 
 def _notes(record: Record, others: Sequence[Record], room: int, page_length: int) -> dict[str, str]:
