@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import re2
+from llguidance import LLMatcher, LLTokenizer
 
 from lorekeeper_mcp.tools.arguments import given
 from lorekeeper_mcp.tools.tool_registry import _make_tools
@@ -50,6 +52,44 @@ def test_names_and_enums_are_within_the_limits_of_openai_and_gemini(tool: str) -
     assert all(len(set(enum)) == len(enum) and "" not in enum for enum in enums)
     required = TOOLS[tool].get("required", [])
     assert set(required) <= TOOLS[tool]["properties"].keys()
+
+
+CALLS: dict[str, dict[str, Any]] = {
+    "search_spell": {"search": "wall of *", "level": 3, "school": "evocation", "concentration": True},
+    "search_creature": {"cr_min": 0.25, "size": "huge", "ability_min": {"strength": 16}, "documents": ["srd-2014"]},
+    "search_equipment": {"rarity": "very-rare", "cost_max": 10.5, "sort": "-cost"},
+    "search_character_option": {"type": "feat", "skill": "sleight-of-hand", "edition": "2024"},
+    "search_rule": {"search": "Grappled", "rule_type": "condition", "limit": 5},
+    "search_all": {"query": "who can fly?", "content_types": ["Spell", "Feat"]},
+    "list_documents": {"source": "srd", "format": "text"},
+}
+
+
+def accepts(tool: str, arguments: dict[str, Any]) -> bool:
+    """Whether the tool's schema, compiled to a grammar as llama.cpp, vLLM and OpenAI do, lets a model write a call."""
+    grammar = LLMatcher.grammar_from_json_schema(TOOLS[tool])
+    is_refused, messages = LLMatcher.validate_grammar_with_warnings(grammar, None)
+    assert (is_refused, messages) == (False, []), messages
+    written = list(json.dumps(arguments).encode())
+    matcher = LLMatcher(LLTokenizer("byte"), grammar)
+    return bool(matcher.try_consume_tokens(written) == len(written) and matcher.is_accepting())
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_schema_compiles_to_a_grammar_that_allows_calls(tool: str) -> None:
+    assert accepts(tool, CALLS[tool])
+    assert not accepts(tool, {**CALLS[tool], "invented": "argument"})
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize("tool", TOOLS)
+def test_numbers_have_bounds_that_a_grammar_can_spell(tool: str) -> None:
+    """llama.cpp spells the bounds of integers digit by digit; those of other numbers it ignores."""
+    for schema in schemas(TOOLS[tool]):
+        low, high = schema.get("minimum", 0), schema.get("maximum", 0)
+        assert schema["type"] != "integer" or (isinstance(low, int) and isinstance(high, int))
+        assert low <= high or "maximum" not in schema
 
 
 def test_an_argument_without_a_value_is_not_given() -> None:
