@@ -55,7 +55,7 @@ def test_a_duplicate_field_is_kept_twice() -> None:
     )
     assert [action.name for action in moth.actions] == ["Bite", "Claw"]
     assert moth.hit_points == 5
-    assert [(section.name, section.text) for section in moth.other] == [("hp (again)", "6")]
+    assert [(section.name, section.text) for section in moth.other] == [("hit points", "5, 6")]
 
 
 def test_invalid_yaml_is_reported_with_its_place_in_the_block() -> None:

@@ -193,21 +193,10 @@ def _value(first: object, events: Iterator[object], depth: int = 0) -> object:
         elif isinstance(value, list | dict):
             raise ItemError("it has brackets where a field's name belongs; put the text in quotes")
         else:
-            _add_field(fields, "" if value is None else str(value), _value(next(events), events, depth + 1))
+            name, value = "" if value is None else str(value), _value(next(events), events, depth + 1)
+            # A field that is repeated has both values.
+            fields[name] = [*listed(fields[name]), *listed(value)] if fields.get(name) is not None else value
     return items if is_list else fields
-
-
-def _add_field(fields: Block, name: str, value: object) -> None:
-    """Add a field; if it is repeated, the second value is kept, too."""
-    first = fields.get(name)
-    if first is None:
-        fields[name] = value
-    elif isinstance(first, list) and isinstance(value, list):
-        first += value
-    elif value is not None:
-        repeated = fields.setdefault(f"{name} (again)", [])
-        if isinstance(repeated, list):
-            repeated.append(value)
 
 
 # --- Links ---

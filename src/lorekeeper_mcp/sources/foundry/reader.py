@@ -138,7 +138,7 @@ class _Reader:
             self._adapt(document, *_ADAPTERS[kind])
             self._seen_spells.update([slug(name)] if kind == "spell" else [])
             for item in own_spells(document) if _ADAPTERS[kind][1] is creature else ():
-                self._read_spell(item)
+                self._read_spell(item, rules_of(system_of(document)))
         elif content := next((key for key in _ADAPTERS_BY_FIELD if isinstance(document.get(key), list | str)), ""):
             self._adapt(document, *_ADAPTERS_BY_FIELD[content])
         else:
@@ -153,21 +153,22 @@ class _Reader:
             for number, document in enumerate(members(adventure.get(section)), 1):
                 self.read(document, f"{name} › {section} {number}")
 
-    def _read_spell(self, item: JsonObject) -> None:
+    def _read_spell(self, item: JsonObject, rules: str) -> None:
         """An actor's spell that no book has: neither this one nor an SRD."""
         key = slug(text_at(item, "name"))
         if key not in self._seen_spells and not srd_record((Kind.SPELL,), text_at(item, "name"), ""):
             self._seen_spells.add(key)  # several actors cast it
-            self._adapt(item, *_ADAPTERS["spell"])
+            self._adapt(item, *_ADAPTERS["spell"], rules)
 
-    def _adapt(self, document: JsonObject, section: str, to_record: Adapter) -> None:
+    def _adapt(self, document: JsonObject, section: str, to_record: Adapter, rules: str = "") -> None:
+        """Add the record of a document, which is for the ``rules`` of its actor unless it says others."""
         system = system_of(document)
         self.books.adapt(
             self._book,
             section,
             text_at(document, "name"),
             lambda: self._completed(to_record(document, self._book), system),
-            Edition.E2024 if rules_of(system) == "2024" else Edition.E2014,
+            Edition.E2024 if (rules_of(system) or rules) == "2024" else Edition.E2014,
             text(value_at(system, "source.license") or value_at(system, "details.source.license")),
         )
 
