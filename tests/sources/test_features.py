@@ -33,17 +33,6 @@ def test_a_feature_is_an_entry_with_its_class_and_levels() -> None:
     assert "*Feature of Lamplighter, levels 1, 5*\n\nYou step into light." in markdown(feature)
 
 
-def test_a_subclass_feature_names_subclass_and_class() -> None:
-    guild = lamplighter(
-        Feature(name="Snuff", text="You snuff a flame.", levels=(3,)),
-        kind=Kind.SUBCLASS, key="own_guild-of-wicks", name="Guild of Wicks",
-        subclass_of=Ref(name="Lamplighter", key="own_lamplighter"),
-    )  # fmt: skip
-    [snuff] = features_of(guild)
-    assert snuff.character_class == Ref(name="Lamplighter", key="own_lamplighter")
-    assert "feature of Guild of Wicks (Lamplighter) · level 3" in index_line(snuff, facts(snuff))
-
-
 def test_other_lists_of_a_class_are_no_features() -> None:
     record = lamplighter(
         Feature(name="Core Lamplighter Traits", text="| a | b |", type="CORE_TRAITS_TABLE"),
@@ -124,12 +113,6 @@ def test_a_list_of_options_has_the_level_of_the_feature_that_offers_them() -> No
         Feature(name="Shining Secret Options", text="### Glow\nYou glow.", type="CLASS_FEATURE_OPTION_LIST"),
     )
     assert by_name(record)["Glow"].levels == (2,)
-
-
-def test_spellcasting_text_offers_no_options() -> None:
-    assert list(by_name(lamplighter(Feature(name="Spellcasting", text="### Cantrips\nTwo.", levels=(1,))))) == [
-        "Spellcasting"
-    ]
 
 
 def test_two_options_with_one_name_get_different_keys() -> None:

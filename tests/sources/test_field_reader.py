@@ -14,7 +14,6 @@ from lorekeeper_mcp.sources.field_reader import (
     leading_number,
     names,
     number,
-    readable,
     shown,
     text,
     titled,
@@ -58,12 +57,6 @@ def test_other_values_are_read_from_any_type() -> None:
 )  # fmt: skip
 def test_keys_are_titled(key: str, name: str) -> None:
     assert titled(key) == name
-
-
-def test_field_names_are_readable() -> None:
-    assert [readable(name) for name in ("damageBonus", "str", "hit_points", "Percepción", "HP")] == [
-        "damage bonus", "Strength", "hit points", "Percepción", "HP",
-    ]  # fmt: skip
 
 
 def test_a_field_is_found_under_any_spelling_of_its_name() -> None:

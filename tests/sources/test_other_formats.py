@@ -100,57 +100,6 @@ def test_an_item_that_yields_no_record_is_named() -> None:
     assert "no spell level" in reasons([{**INITIATIVE_SPELL, "Level": None}])[0]
 
 
-def test_a_block_inherits_missing_fields_from_another_of_the_note() -> None:
-    note = """```statblock
-name: Elder Toad
-extends: Fen Toad
-hp: 40
-traits+:
-  - name: Old
-    desc: It is old.
-actions-: [Spit]
-```
-
-```statblock
-name: Fen Toad
-desc: A toad.
-description: Of the fens.
-ac: 11
-hp: 9
-cr: 1 (250 XP)
-traits:
-  - name: Croak
-    desc: It croaks.
-    attack_bonus: 3
-actions:
-  - [Bite, It bites.]
-  - [Spit, It spits.]
-```
-
-```statblock
-monster: Fen Toad
-```
-
-```statblock
-name: Lost Toad
-extends: Gnarl
-```
-"""
-    items = read_items(note)
-    elder, toad = (item.record for item in items[:2])
-    assert isinstance(elder, Creature)
-    assert (elder.name, elder.hit_points, elder.armor_class, elder.experience_points) == ("Elder Toad", 40, 11, 250)
-    assert [trait.name for trait in elder.traits] == ["Croak", "Old"]
-    assert [action.name for action in elder.actions] == ["Bite"]
-    assert elder.traits[0].text == "It croaks.\n\nattack_bonus: 3"
-    assert toad is not None
-    assert toad.text == "A toad.\n\nOf the fens."
-    assert [item.reason for item in items[2:]] == [
-        "it only shows another creature and has no content of its own",
-        'it refers to "Gnarl", which is not in these files, the SRD or the store',
-    ]
-
-
 def test_a_saved_character_is_a_creature_with_its_notes() -> None:
     storage = {
         "PersistentCharacters.1": json.dumps({"Name": "Vell", "Notes": "Fond of moths.", "StatBlock": INITIATIVE})
