@@ -91,26 +91,19 @@ def features_of(record: Record) -> list[CharacterFeature]:
     """Return the features of a class, a subclass or a species as entries; any other record has none."""
     match record:
         case CharacterClass():
-            parts = _class_parts(record)
+            own = [_part(feature, record.features) for feature in record.features if _is_feature(feature)]
+            parts = [*own, *(below for part in own if not part.part_of for below in _parts_within(part))]
         case Species():
-            parts = [_Part(trait.name.strip(), trait.text) for trait in record.traits if _is_trait(trait)]
+            traits = (trait for trait in record.traits if fold(trait.name) not in _NO_TRAITS)
+            parts = [_Part(trait.name.strip(), trait.text) for trait in traits if _is_named_text(trait)]
         case _:
             return []
     return [_entry(record, part, slug) for slug, part in _by_slug(parts).items()]
 
 
-def _is_trait(trait: Section) -> bool:
-    return _is_named_text(trait) and fold(trait.name) not in _NO_TRAITS
-
-
-def _class_parts(record: CharacterClass) -> list[_Part]:
-    parts = [_part(feature, record.features) for feature in record.features if _is_feature(feature)]
-    return [*parts, *(below for part in parts if not part.part_of for below in _parts_within(part))]
-
-
 def _is_feature(feature: Feature) -> bool:
-    is_listed = feature.type in _NO_FEATURE_TYPES or fold(feature.name) in _NO_FEATURES
-    return _is_named_text(feature) and not is_listed
+    is_part = feature.type in _NO_FEATURE_TYPES or fold(feature.name) in _NO_FEATURES
+    return _is_named_text(feature) and not is_part
 
 
 def _is_named_text(part: Feature | Section) -> bool:

@@ -160,7 +160,8 @@ def _read_json(parsed: object, data: bytes, name: str, originals: Originals, fol
         clean, invisible = visible(parsed)
     except RecursionError:
         return ImportedFile(fault=_TOO_DEEP)
-    if isinstance(clean, list | dict) and _count_items(clean) > MAX_ITEMS:
+    lists = clean.values() if isinstance(clean, dict) else [clean]
+    if sum(len(value) if isinstance(value, list) else 1 for value in lists) > MAX_ITEMS:
         return ImportedFile(fault=TOO_MANY)
     for recognises, read_parsed in _JSON_FORMATS:
         if recognises(clean):
@@ -175,9 +176,3 @@ def _read_json(parsed: object, data: bytes, name: str, originals: Originals, fol
 def _foreign(kind: str) -> ImportedFile:
     """A file in no known format."""
     return ImportedFile(fault=f"The file is {kind}, but not in a known homebrew format: {_KNOWN}.", foreign=True)
-
-
-def _count_items(parsed: list[object] | dict[object, object]) -> int:
-    """The number of items in a file: those of a list, or of the lists in an object."""
-    values = parsed.values() if isinstance(parsed, dict) else [parsed]
-    return sum(len(value) if isinstance(value, list) else 1 for value in values)
