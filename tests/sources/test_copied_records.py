@@ -12,7 +12,7 @@ from tests.srd import srd_records
 
 OWN = {
     *("kind", "key", "name", "document_key", "document_name", "document_source", "documents", "editions", "license"),
-    *("publisher", "url", "texts", "see_also", "corrections", "variants", "lineages"),
+    *("publisher", "page", "url", "texts", "see_also", "corrections", "variants", "lineages"),
 }
 ITEMS = (Kind.MAGIC_ITEM, Kind.WEAPON, Kind.ARMOR)
 SOURCES = {"srd": "PHB", "srd-2024": "XPHB"}

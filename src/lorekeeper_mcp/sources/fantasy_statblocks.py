@@ -27,7 +27,7 @@ from lorekeeper_mcp.sources.field_reader import (
     with_texts,
 )
 from lorekeeper_mcp.sources.imported import MAX_ITEMS, BookBuilder, ImportedFile, ItemError
-from lorekeeper_mcp.sources.originals import NOT_INHERITED, RECORD, Originals, with_record
+from lorekeeper_mcp.sources.originals import DEPENDENT_FIELDS, NOT_INHERITED, RECORD, Originals, with_record
 from lorekeeper_mcp.sources.phrases import joined, phrase
 from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, to_creature, unread
 from lorekeeper_mcp.text import fold
@@ -333,19 +333,12 @@ _FIELDS = {
     **dict.fromkeys(("damage_vulnerabilities", "damage_resistances", "damage_immunities"), "defenses"),
     **dict.fromkeys(_ACTIONS, "actions"),
 }  # fmt: skip
-# Values of which one without the other may be wrong: a block that has one does not inherit the others.
+# A block that has one of these does not inherit the others. A challenge rating does not change the scores.
 _TOGETHER = (
     {"challenge_rating", "experience_points", "proficiency_bonus"},
     {"abilities", "ability_modifiers"},
-    {"armor_class", "armor_text"},
-    {"hit_points", "hit_dice"},
-    {"speed", "hover"},
-    {"size", "size_text"},
-    {"type", "type_text"},
-    {"languages", "language_keys"},
+    *DEPENDENT_FIELDS[1:],
 )
-
-
 _LISTS = frozenset({"traits", *_ACTIONS})
 _LIMIT = re.compile(r"\s*\((?:recharge|costs|\d+/)[^()]*\)$")
 _EMPTY = {name: field.get_default(call_default_factory=True) for name, field in Creature.model_fields.items()}
@@ -434,7 +427,7 @@ def _extended(base: Creature, own: Creature, added: frozenset[str]) -> Creature:
     """
     inherited = Creature.model_fields.keys() - NOT_INHERITED
     said = {name for name in inherited if getattr(own, name) != _EMPTY[name]}
-    said |= {name for group in _TOGETHER if group & said for name in group}
+    said |= {name for group in _TOGETHER if group & said for name in group & inherited}
     changes = {name: getattr(base, name) for name in inherited - said}
     sums = {_FIELDS.get(field, field) for field in added}
     changes |= {name: _sum(getattr(base, name), getattr(own, name)) for name in said & sums}

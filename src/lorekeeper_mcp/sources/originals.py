@@ -32,10 +32,10 @@ RECORD = "_record"
 # Fields that belong to the record's own book, or that refer to things that are not copied.
 NOT_INHERITED = {
     "kind", "key", "document_key", "document_name", "document_source", "documents", "license", "publisher",
-    "file", "name", "url", "editions", "texts", "see_also", "other", "corrections", "variants", "lineages",
+    "file", "name", "page", "url", "editions", "texts", "see_also", "other", "corrections", "variants", "lineages",
 }  # fmt: skip
 # Values that depend on each other: if a copy changes one, the others are taken from the copy, too.
-_DEPENDENT_FIELDS = (
+DEPENDENT_FIELDS = (
     {
         "challenge_rating", "experience_points", "proficiency_bonus", "abilities", "ability_modifiers",
         "saving_throws", "skills", "initiative_bonus",
@@ -150,7 +150,7 @@ def with_inheritance(record: Record, note: object, read: Callable[[Mapping[str, 
     head = {name: getattr(unchanged, name) for name in fields & NOT_INHERITED}
     original = type(record).model_validate({**values, **head})
     changed = {name for name in fields - NOT_INHERITED if getattr(record, name) != getattr(unchanged, name)}
-    for group in _DEPENDENT_FIELDS:
+    for group in DEPENDENT_FIELDS:
         if group & changed:
             changed |= group
     inherited = fields - NOT_INHERITED - changed
