@@ -38,6 +38,10 @@ _KNOWN = (
 _TOO_DEEP = "The file is nested too deeply to be homebrew."
 
 
+class _FaultError(ValueError):
+    """The file cannot be read; the message is the sentence that says why."""
+
+
 def read(data: bytes, name: str, originals: Originals | None = None, folder: str = "") -> ImportedFile:
     """Read a file of any known format. ``name`` is its name without the ending. Never raises.
 
@@ -45,27 +49,48 @@ def read(data: bytes, name: str, originals: Originals | None = None, folder: str
     of a ``folder`` are one book, which has its name.
     """
     name, folder = str(visible(name)[0]), str(visible(folder)[0])
-    file = _read(data, name, originals or Originals(), folder)
+    try:
+        file = _read(data, name, originals or Originals(), folder)
+    except _FaultError as error:
+        file = ImportedFile(fault=str(error))
     return replace(file, books=tuple(replace(book, file=file.name or name) for book in file.books))
 
 
 def _read(data: bytes, name: str, originals: Originals, folder: str) -> ImportedFile:
     if len(data) > MAX_FILE:
-        return ImportedFile(fault=f"The file is larger than {MAX_FILE // 1024 // 1024} MB.")
+        raise _FaultError(f"The file is larger than {MAX_FILE // 1024 // 1024} MB.")
     start = data[:4].removeprefix(b"\xef\xbb\xbf").lstrip() or data.lstrip()[:1]
     if start[:1] in (b"{", b"["):
-        return _read_braces(data, name, originals, folder)
+        parsed = _parse_braces(data)
+        # {} is an empty file of either language.
+        return _read_parsed(parsed, name, originals, folder) if parsed else orcbrew.read(data, name)
     text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
     if fantasy_statblocks.recognises(text):
         clean, invisible = visible(text)
         file = fantasy_statblocks.read(str(clean), folder or name, originals)
         return replace(file, invisible=file.invisible + invisible, name=folder)
     if foundry.recognises_source(text):
-        return _read_source(text, data, name, originals, folder)
+        return _read_parsed(_parse_source(text), name, originals, folder)
     file = orcbrew.read(data, name)
     if not file.fault or _EDN.search(data[:100_000]):
         return file
     return _foreign("YAML" if _YAML.match(text[:2000]) else "text")
+
+
+def _read_parsed(parsed: object, name: str, originals: Originals, folder: str) -> ImportedFile:
+    try:
+        clean, invisible = visible(parsed)
+    except RecursionError:
+        raise _FaultError(_TOO_DEEP) from None
+    lists = clean.values() if isinstance(clean, dict) else [clean]
+    if sum(len(value) if isinstance(value, list) else 1 for value in lists) > MAX_ITEMS:
+        raise _FaultError(TOO_MANY)
+    for recognises, read_parsed in _JSON_FORMATS:
+        if recognises(clean):
+            title = folder if recognises is foundry.recognises else ""
+            file = read_parsed(clean, title or name, originals)
+            return replace(file, invisible=file.invisible + invisible, name=title)
+    return _foreign("JSON")
 
 
 def fivetools_files(files: Iterable[bytes]) -> list[object]:
@@ -81,7 +106,7 @@ def fivetools_files(files: Iterable[bytes]) -> list[object]:
 
 def foundry_document(data: bytes) -> object | None:
     """Return the single document of Foundry in a file, JSON or YAML; None for any other file."""
-    with contextlib.suppress(ValueError, RecursionError, yaml.YAMLError):
+    with contextlib.suppress(ValueError, RecursionError):
         if len(data) <= MAX_FILE and _is_json(data) and _count_values(data) <= _MAX_VALUES:
             parsed = _parse_json(data)
         elif foundry.recognises_source(text := data[: MAX_FILE + 1].decode("utf-8-sig", "replace")):
@@ -92,35 +117,34 @@ def foundry_document(data: bytes) -> object | None:
     return None
 
 
-def _read_source(text: str, data: bytes, name: str, originals: Originals, folder: str) -> ImportedFile:
-    """Read a document of Foundry in YAML."""
-    try:
-        return _read_json(_parse_source(text), data, name, originals, folder)
-    except (ValueError, RecursionError) as error:
-        return ImportedFile(fault=f"The file's YAML cannot be read: {str(error)[:120]}.")
-    except yaml.YAMLError:
-        return ImportedFile(fault="The file is not valid YAML.")
-
-
 def _parse_source(text: str) -> object:
-    """Parse YAML, with numbers. Raises ValueError, RecursionError and YAMLError."""
-    parsed = fantasy_statblocks.parsed(text)
-    return with_texts(parsed, lambda text: json.loads(text) if _NUMBER.fullmatch(text) else text)
-
-
-def _read_braces(data: bytes, name: str, originals: Originals, folder: str) -> ImportedFile:
-    """Read JSON of one of the formats, else EDN, which also begins with a brace."""
-    if _is_json(data) and _count_values(data) > _MAX_VALUES:
-        return ImportedFile(fault=f"The file has more than {_MAX_VALUES:,} parts; no homebrew is that large.")
+    """Parse YAML, with numbers."""
     try:
-        parsed = _parse_json(data)
+        parsed = fantasy_statblocks.parsed(text)
+        return with_texts(parsed, lambda text: json.loads(text) if _NUMBER.fullmatch(text) else text)
+    except yaml.YAMLError:
+        raise _FaultError("The file is not valid YAML.") from None
+    except (ValueError, RecursionError) as error:
+        raise _FaultError(f"The file's YAML cannot be read: {str(error)[:120]}.") from error
+
+
+def _parse_braces(data: bytes) -> object | None:
+    """Parse JSON, or a document of JSON in each line; None for EDN, which also begins with a brace."""
+    if _is_json(data) and _count_values(data) > _MAX_VALUES:
+        raise _FaultError(f"The file has more than {_MAX_VALUES:,} parts; no homebrew is that large.")
+    try:
+        return _parse_json(data)
+    except RecursionError:
+        raise _FaultError(_TOO_DEEP) from None
     except ValueError as error:
         if (documents := _documents_by_line(data, error)) is not None:
-            return _read_json(documents, data, name, originals, folder)
-        return ImportedFile(fault=_json_fault(error)) if _is_json(data) else orcbrew.read(data, name)
-    except RecursionError:
-        return ImportedFile(fault=_TOO_DEEP)
-    return _read_json(parsed, data, name, originals, folder)
+            return documents
+        if not _is_json(data):
+            return None
+        reason = str(error)[:120]
+        if isinstance(error, json.JSONDecodeError):
+            reason = f"{error.msg} at line {error.lineno}, column {error.colno}. It may be cut off"
+        raise _FaultError(f"The file is not JSON: {reason}.") from error
 
 
 def _is_json(data: bytes) -> bool:
@@ -147,30 +171,6 @@ def _documents_by_line(data: bytes, error: ValueError) -> list[object] | None:
         except (ValueError, RecursionError):
             documents.append(None)  # the reader reports it
     return documents if foundry.recognises(documents) else None
-
-
-def _json_fault(error: ValueError) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f"The file is not JSON: {error.msg} at line {error.lineno}, column {error.colno}. It may be cut off."
-    return f"The file is not JSON: {str(error)[:120]}."
-
-
-def _read_json(parsed: object, data: bytes, name: str, originals: Originals, folder: str) -> ImportedFile:
-    try:
-        clean, invisible = visible(parsed)
-    except RecursionError:
-        return ImportedFile(fault=_TOO_DEEP)
-    lists = clean.values() if isinstance(clean, dict) else [clean]
-    if sum(len(value) if isinstance(value, list) else 1 for value in lists) > MAX_ITEMS:
-        return ImportedFile(fault=TOO_MANY)
-    for recognises, read_parsed in _JSON_FORMATS:
-        if recognises(clean):
-            title = folder if recognises is foundry.recognises else ""
-            file = read_parsed(clean, title or name, originals)
-            return replace(file, invisible=file.invisible + invisible, name=title)
-    if not clean:  # {} is an empty file of either language
-        return orcbrew.read(data, name)
-    return _foreign("JSON")
 
 
 def _foreign(kind: str) -> ImportedFile:
