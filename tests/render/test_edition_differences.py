@@ -115,4 +115,4 @@ def test_parts_that_do_not_fit_are_named() -> None:
     older = "\n\n".join(f"***Toad {n}.*** It takes {n}d6 fire damage." for n in range(3, 9))
     text = compare_editions(rule(Edition.E2024, "The fen."), rule(Edition.E2014, older), 240).text
     assert text.startswith("- **Toad 3:** It takes 3d6 fire damage.")
-    assert text.endswith("- Also different: Toad 5, Toad 6, Toad 7, Toad 8, more of its text")
+    assert text.endswith("- Also different: Toad 5, Toad 6, Toad 7, Toad 8, what it lacks")

@@ -15,10 +15,11 @@ from functools import lru_cache
 from lorekeeper_mcp.models.vocabulary import ABILITIES, CONDITIONS, DAMAGE_TYPES, SKILLS
 from lorekeeper_mcp.text import fold
 
-_MIN_COVERED = 0.62  # the share of a sentence's words that the other edition must have for the same rule
-_MAX_NEW = 2  # words that are nowhere in the other edition's text; with more, the sentence rules something else
+_MIN_COVERED = 0.7  # the share of a sentence's words that the other edition must have for the same rule
 _MIN_RELATED = 0.34  # the share of common words of two sentences that rule the same thing differently
 _MAX_WINDOW = 3  # consecutive sentences that may say together what one sentence of the other edition says
+_MAX_NEW_OF_BLOCK = 3  # words that only one edition's trait or action has; its name and the creature's count, too
+_SAVE_FORM = re.compile(r"Saving Throw: DC")
 _STEM = 5  # letters: "attacks" and "attacking" are one word
 _MARKS = re.compile(r"[*_`#|]+")
 _SENTENCE = re.compile(
@@ -45,7 +46,8 @@ _RENAMED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r"(?:attack rolls?|ability checks?|saving throws?),? and (?:attack rolls?|ability checks?|saving throws?)",
          "d20 test"),
         (r"\bhit point di(?:c?e)\b", "hit dice"),
-        (r"\b(?:fly|swim|climb|burrow)(?:ing)? speed", "speed"),
+        (r"\b(?:fly|swim|climb|burrow|walk)(?:ing)? speed", "speed"),
+        (r"\barmor class\b", "ac"),
         (r"\bheroic inspiration\b", "inspiration"),
         (r"\bspecies\b", "race"),
         (r"\b(?:a )?year(?: and a day)?\b|\b36[56] days\b", "year"),
@@ -80,16 +82,26 @@ _NUMBER_WORDS = {
 }
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(list(_NUMBER_WORDS)[2:])})\b")
 _COMMON = frozenset(
-    "a able about additional affected all also an and any are area as at attempt be become becomes been before "
-    "being below but by can casting choice choose chosen condition could creature creatures describe described "
-    "detail different do does doing during each effect effected effects either entry example experience following "
-    "for form from gain gains get give given gives gp has have having he her his if immediately in instead into "
-    "is it its itself like longer made magic magical magically make makes making manner may means might more must "
-    "normal of on one or other otherwise own part particular per place produce receive regular same see so some "
-    "someone something sp space spell spells still subject succeed such take taken takes taking target targets "
-    "than that the their them then there these they this those through time to turn turns two under until up use "
-    "used uses using was way were when whenever where which while who whose will wish with within would you your "
-    "yourself".split()
+    "a able about ac action actions add addition additional additionally adds affected again all alongside "
+    "already also although an and another any appear appears are area as at attack attacking attacks attempt away "
+    "be because become becomes been before being below both but by can caster casting character characters choice "
+    "choose chosen class come comes companions complete completely condition consider considered contain contains "
+    "could create creates creature creatures current currently deal dealing deals dealt describe described detail "
+    "determine determines different do does doing during each early effect effected effects either enough entry "
+    "even example experience extra fail fails first follow following follows for form from function functions "
+    "gain gains get give given gives gp has have having he her his hold holds if immediately in include includes "
+    "instance instead into is it its itself just keep keeps kind known last lasts left like listed longer made "
+    "magic magical magically maintain make makes making manner many may means merely might more move moves moving "
+    "much must new next normal now number occur occurring occurs of old on one ongoing only option options or "
+    "original other otherwise out over own part particular per place plus point possible produce properties "
+    "property provided rather receive regular related relevant remain remaining remains roll rolling rolls same "
+    "score scores see shown similar simply since slot slots so some someone something sp space special specific "
+    "spell spells spot start starting starts still strike subject succeed such suitable supernatural sword table "
+    "take taken takes taking target targeted targets than that the their them then there therefore these they "
+    "this those though through thus time to together too toward towards treat treated trigger triggers turn turns "
+    "two type types typical typically under until up upon us use used uses using value versa very via vice was "
+    "way weapon weapons well were what whatever when whenever where whether which while who whose wielder will "
+    "wish with within would you your youre yourself youve".split()
 )
 
 
@@ -114,7 +126,7 @@ def statement(sentence: str) -> Statement:
     repeated = (f"{term} {n}" for term, count in counts.items() if term[-1].isdigit() for n in range(2, count + 1))
     terms = frozenset((*counts, *repeated))
     rest = fold(_TERMS.sub(" ", text)).split()
-    words = frozenset(word[:_STEM] for word in rest if word not in _COMMON and len(word) > 1)
+    words = frozenset(word.removesuffix("s")[:_STEM] for word in rest if word not in _COMMON and len(word) > 1)
     return Statement(sentence, words, terms)
 
 
@@ -131,11 +143,16 @@ _SOFT = frozenset(
 
 
 def is_same_block(text: str, other: str) -> bool:
-    """Whether two traits or actions of stat blocks have the same numbers, saves, conditions and damage."""
+    """Whether two traits or actions of stat blocks rule the same: numbers, saves, conditions, damage, attacks named.
+
+    Actions with a saving throw have another form since 2024, with no words for how they look.
+    """
     one, two = statement(text), statement(other)
     hard = (one.terms ^ two.terms) - _SOFT
-    is_otherwise = any(not term.startswith(("attack", "weapon", "spell")) for term in hard)
-    return not is_otherwise and len(one.words & two.words) >= _MIN_RELATED * min(len(one.words), len(two.words))
+    if any(not term.startswith(("attack", "weapon", "spell")) for term in hard):
+        return False
+    new = 0 if _SAVE_FORM.search(other) or _SAVE_FORM.search(text) else len(one.words ^ two.words)
+    return new <= (1 if "Multiattack" in text else _MAX_NEW_OF_BLOCK) and 2 * len(one.words & two.words) >= new
 
 
 class Rulings:
@@ -150,8 +167,7 @@ class Rulings:
         """Whether one to three consecutive sentences rule what another edition's sentence does."""
         if not other.words and not other.terms:
             return True
-        new = len(other.words - self._all_words)
-        if new > _MAX_NEW or new > len(other.words) / 3:
+        if not other.words <= self._all_words:
             return False
         return any(
             other.terms <= window.terms and len(other.words & window.words) >= _MIN_COVERED * len(other.words)

@@ -65,9 +65,7 @@ def compare_editions(shown: Record, other: Record, room: int) -> EditionNote:
         whole = "\n\n".join(filter(None, ["\n".join(facts), _print(other_parts)]))
         if len(whole) <= room:
             return EditionNote(whole, is_whole=True)
-    if lacking:
-        lacking = [f"- Not in {edition}: {' … '.join(lacking)}"]
-    return EditionNote(_fit([*facts, *differing, *lacking], room))
+    return EditionNote(_fit([*facts, *differing], lacking, edition, room))
 
 
 def _parts(record: Record) -> list[Part]:
@@ -139,8 +137,8 @@ def _comparable(label: str, text: str) -> object:
     if label in ("CR", "Armor Class"):
         return text.partition(" (")[0].partition(" ")[0]
     if label == "Components":
-        prices = re.findall(r"\d[\d,]*", text.partition("(")[2])
-        return text.partition("(")[0].strip(), tuple(prices), "consume" in text
+        letters, _, materials = text.partition("(")
+        return letters.strip(), tuple(re.findall(r"\d[\d,]*", materials)), "consume" in text
     words = fold(re.sub(r"\([^()]*\)", " ", text) if label == "" else text.replace("+", " ")).split()
     words = ["level" if word == "level" else re.sub(r"(\d)(?:st|nd|rd|th)$", r"\1", word) for word in words]
     return sorted(word for word in words if word not in ("or", "and", "any", "a", "none", "feat", "1", "ft", "feet"))
@@ -212,22 +210,28 @@ def _by_name(parts: Sequence[Part]) -> Mapping[tuple[str, str], str]:
     return by_name
 
 
-def _fit(lines: Sequence[str], room: int) -> str:
-    """The list items in order, in at most ``room`` characters; the headings of those that do not fit follow."""
-    if sum(len(line) + 1 for line in lines) <= room:
-        return "\n".join(lines)
-    printed: list[str] = []
-    names: dict[str, None] = {}
+def _fit(lines: Sequence[str], lacking: Sequence[str], edition: str, room: int) -> str:
+    """The list items in order, then what the other edition lacks, in at most ``room`` characters.
+
+    The headings of what does not fit follow. The shortest items go first if space is short, so that most are printed.
+    """
+    missing = f"- Not in {edition}: {' … '.join(lacking)}" if lacking else ""
+    if len("\n".join([*lines, missing])) <= room:
+        return "\n".join(filter(None, [*lines, missing]))
     left = room - _MAX_HEADINGS
-    for line in lines:
-        if len(line) + 1 <= left:
-            printed.append(line)
-            left -= len(line) + 1
-        else:
-            heading = re.match(r"- \*\*(.+?):?\*\*", line)
-            names[heading[1].rpartition(" › ")[2] if heading else "more of its text"] = None
-    also = cut_at_word(f"- Also different: {', '.join(names)}", _MAX_HEADINGS)
-    return "\n".join([*printed, also]) if printed else ""
+    fitting: set[int] = set()
+    for index in sorted(range(len(lines)), key=lambda index: len(lines[index])):
+        if (left := left - len(lines[index]) - 1) < 0:
+            break
+        fitting.add(index)
+    headings = [re.match(r"- \*\*(.+?):?\*\*", line) for index, line in enumerate(lines) if index not in fitting]
+    names = dict.fromkeys(match[1].rpartition(" › ")[2] if match else "more of its text" for match in headings)
+    if missing and len(missing) >= left:
+        names["what it lacks"] = None
+        missing = ""
+    also = cut_at_word(f"- Also different: {', '.join(names)}", _MAX_HEADINGS) if names else ""
+    printed = [lines[index] for index in sorted(fitting)]
+    return "\n".join(filter(None, [*printed, missing, also])) if printed else ""
 
 
 # -- passages

@@ -10,6 +10,7 @@ from heapq import nlargest, nsmallest
 from lorekeeper_mcp.models import Edition, Kind, Source, family_of
 from lorekeeper_mcp.query import Sort
 from lorekeeper_mcp.search.names.group_keys import GroupKey, parse_variant_name
+from lorekeeper_mcp.search.names.lexicon import new_name
 from lorekeeper_mcp.store.catalog import Entry, places, sections
 
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
@@ -164,7 +165,7 @@ def _group(entries: Sequence[Entry], scores: Mapping[str, float], *, is_list: bo
 
 
 def _plain(entry: Entry) -> str:
-    return parse_variant_name(entry.name, magic=False).plain
+    return new_name(entry.kind, parse_variant_name(entry.name, magic=False).plain)
 
 
 def _in_other_editions(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[Entry, ...]:

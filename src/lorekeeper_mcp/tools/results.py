@@ -24,7 +24,7 @@ Structured = dict[str, object]
 _MAX_VARIANTS = 40  # names of variants in a whole record; the rest are counted
 _FEW_VARIANTS = 6  # in a line if the caller set no limit, and for a named record
 _MAX_PASSAGES = 3  # passages of a record whose sentences are considered for its line
-_NOTES = 2_400  # characters of what other editions rule otherwise
+_NOTES = 3_600  # characters of what other editions rule otherwise
 _MIN_PAGE = 0.5  # the share of the space that a page keeps, however much another edition differs
 
 
