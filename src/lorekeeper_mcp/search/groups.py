@@ -165,7 +165,7 @@ def _group(entries: Sequence[Entry], scores: Mapping[str, float], *, is_list: bo
 
 
 def _plain(entry: Entry) -> str:
-    return new_name(entry.kind, parse_variant_name(entry.name, magic=False).plain)
+    return parse_variant_name(entry.name, magic=False).plain
 
 
 def _in_other_editions(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[Entry, ...]:
@@ -173,7 +173,8 @@ def _in_other_editions(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[Entry, 
     newest: dict[Edition, Entry] = {}
     for entry in by_rank if chosen.document_key in _SRD_FIRST else ():
         same_kind = entry.kind is chosen.kind or {entry.kind, chosen.kind} == _ITEMS
-        is_variant = entry.kind is Kind.MAGIC_ITEM and _plain(entry) != _plain(chosen)
+        names = {new_name(Kind.MAGIC_ITEM, _plain(one)) for one in (entry, chosen)}
+        is_variant = entry.kind is Kind.MAGIC_ITEM and len(names) > 1
         is_same = entry.document_key in _SRD_FIRST and same_kind and not is_variant
         if is_same and entry.edition not in (None, chosen.edition):
             newest.setdefault(entry.edition, entry)
