@@ -124,6 +124,37 @@ def _multiplier(row: int, characters: int) -> float:
     return _MULTIPLIERS[row + 1 + shift]
 
 
+def session_texts(party: str, edition: Edition | None, theme: str, rule: str) -> dict[str, str]:
+    """Return the ``xp_budgets`` and search ``calls`` of a prompt for one edition, or for both of 2024 and 2014.
+
+    ``rule`` is the text of the ``BUDGET_RULE``. If no budget can be computed, the text says how to find one.
+    """
+    levels = levels_of(party)
+    tables = [
+        (Edition.E2024, budgets_in(rule), f"SRD 5.2, {BUDGET_RULE}"),
+        (Edition.E2014, THRESHOLDS_2014, "Basic Rules for Dungeon Masters (2014), Building Combat Encounters"),
+    ]
+    tables = [table for table in tables if edition in (None, table[0])]
+    listed = [
+        f"XP budgets per encounter under the {of} rules ({source}):\n{sums}"
+        for of, budgets, source in tables
+        if (sums := encounter_sums(levels, of, budgets))
+    ]
+    if listed:
+        counts = " + ".join(f"{count} of level {level}" for level, count in Counter(levels).items())
+        text = "\n".join([f"The party is {counts}: correct this if it is wrong.", *listed])
+    else:
+        unclear = "" if levels else "The party's levels are unclear: ask for them. "
+        text = (
+            f"{unclear}Find out how the edition sets an encounter's difficulty: "
+            'search_rule(search="combat encounter XP budget"). If the tools return no such rule, judge by challenge '
+            "rating and say so."
+        )
+    known = [(of, budgets) for of, budgets, _ in tables] or [(edition or Edition.E2024, {})]
+    calls = "\n".join(encounter_calls(levels, of, budgets, theme) for of, budgets in known)
+    return {"xp_budgets": text, "calls": calls}
+
+
 def encounter_calls(levels: Levels, edition: Edition, budgets: Budgets, theme: str) -> str:
     """Return searches for a group and a single foe within the middle budget, and for a foe within the highest.
 

@@ -1,19 +1,60 @@
-"""Registers the prompts on a server."""
+"""The prompts of ``prompts.toml``, with their arguments checked, on a server."""
 
 from __future__ import annotations
 
 import asyncio
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
 
 from fastmcp import FastMCP
 from fastmcp.exceptions import McpError
 from fastmcp.prompts import Prompt, PromptResult
 from fastmcp.prompts.base import PromptArgument
 from mcp.types import INVALID_PARAMS
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.prompts.table_prompts import PROMPTS, Argument, TablePrompt, Values
+from lorekeeper_mcp.models import Edition, Kind
+from lorekeeper_mcp.prompts.encounters import BUDGET_RULE, session_texts
 
 _MAX_ARGUMENT = 4_000  # characters per argument
+
+
+class Argument(BaseModel):
+    """An argument of a prompt. ``names`` are the kinds whose names complete it, ``values`` its only allowed values.
+
+    With ``several``, it is a comma-separated list, and each part is completed. With a ``label`` it is a line.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    name: str
+    help: str
+    required: bool = True
+    label: str = ""
+    names: frozenset[Kind] = frozenset()
+    values: tuple[str, ...] = ()
+    several: bool = False
+
+
+class TablePrompt(BaseModel):
+    """A prompt as clients list it; its arguments, and the computed texts, go into ``template``."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    name: str
+    title: str
+    description: str
+    arguments: tuple[Argument, ...]
+    template: str
+
+
+_EDITION = Argument(
+    name="edition", help="2014, 2024 or a5e; the assistant asks if omitted", required=False, values=tuple(Edition)
+)
+_TABLE = tomllib.loads(resources.files(__package__).joinpath("prompts.toml").read_text(encoding="utf-8"))
+PROMPTS = tuple(
+    prompt.model_copy(update={"arguments": (*prompt.arguments, _EDITION)})
+    for prompt in TypeAdapter(tuple[TablePrompt, ...]).validate_python(_TABLE["prompts"])
+)
 
 
 class _ServedPrompt(Prompt):
@@ -21,12 +62,28 @@ class _ServedPrompt(Prompt):
 
     source: TablePrompt
 
-    async def render(self, arguments: Values | None = None) -> PromptResult:
+    async def render(self, arguments: Mapping[str, str] | None = None) -> PromptResult:
         """Return the text as one user message."""
         values = _check_values(self.source, arguments or {})
-        if self.source.rule:
-            values["rule_text"] = await _rule_text(self.source.rule)
-        return PromptResult(self.source.write(values), description=self.description)
+        texts = {
+            argument.name: f"{argument.label}: {values[argument.name]}\n"
+            for argument in self.source.arguments
+            if argument.label and values[argument.name]
+        }
+        if "{xp_budgets}" in self.source.template:
+            edition = Edition(values["edition"]) if values["edition"] else None
+            texts |= session_texts(values["party"], edition, values["theme"], await _rule_text(BUDGET_RULE))
+        texts |= {"edition": _edition_advice(values["edition"]), "cite": _TABLE["cite"]}
+        return PromptResult(self.source.template.format_map(values | texts), description=self.description)
+
+
+def _edition_advice(edition: str) -> str:
+    if edition:
+        return f'The group plays by the {edition} rules: give edition="{edition}" in every call.'
+    return (
+        "No edition was given: ask whether the group plays by the 2014 or the 2024 rules. If nobody answers, give "
+        'edition="2024" in every call and say so at the top.'
+    )
 
 
 async def _rule_text(key: str) -> str:
@@ -52,26 +109,23 @@ def register_prompts(server: FastMCP) -> tuple[str, ...]:
     return tuple(prompt.name for prompt in PROMPTS)
 
 
-def _check_values(prompt: TablePrompt, values: Values) -> dict[str, str]:
+def _check_values(prompt: TablePrompt, values: Mapping[str, str]) -> dict[str, str]:
     """Return every argument of the prompt, blank if omitted. Raises an error with a sentence."""
     names = [argument.name for argument in prompt.arguments]
     if unknown := [name for name in values if name not in names]:
         raise _refusal(f"{prompt.name} has no argument {unknown[0][:60]!r}; its arguments are {', '.join(names)}.")
-    return {
-        argument.name: _check_value(prompt, argument, str(values.get(argument.name) or ""))
-        for argument in prompt.arguments
-    }
-
-
-def _check_value(prompt: TablePrompt, argument: Argument, text: str) -> str:
-    value = " ".join(text.split())
-    if argument.required and not value:
-        raise _refusal(f"{prompt.name} needs {argument.name}: {argument.help}.")
-    if len(value) > _MAX_ARGUMENT:
-        raise _refusal(f"{argument.name} is longer than {_MAX_ARGUMENT} characters; shorten it.")
-    if value and argument.values and value.lower() not in argument.values:
-        raise _refusal(f"{argument.name} cannot be {value[:60]!r}: allowed values are {', '.join(argument.values)}.")
-    return value.lower() if argument.values else value
+    checked = {}
+    for argument in prompt.arguments:
+        value = " ".join(str(values.get(argument.name) or "").split())
+        if argument.required and not value:
+            raise _refusal(f"{prompt.name} needs {argument.name}: {argument.help}.")
+        if len(value) > _MAX_ARGUMENT:
+            raise _refusal(f"{argument.name} is longer than {_MAX_ARGUMENT} characters; shorten it.")
+        if value and argument.values and value.lower() not in argument.values:
+            allowed = ", ".join(argument.values)
+            raise _refusal(f"{argument.name} cannot be {value[:60]!r}: allowed values are {allowed}.")
+        checked[argument.name] = value.lower() if argument.values else value
+    return checked
 
 
 def _refusal(sentence: str) -> McpError:
