@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -42,6 +42,33 @@ def embedded_texts(record: Record) -> EmbeddedTexts:
     return EmbeddedTexts(embedding_text(record), passages, own=len(parts))
 
 
+@dataclass
+class _Partial:
+    """What is known of a record's embedding: its vector, and those of its passages by index."""
+
+    texts: EmbeddedTexts
+    vector: Vector | None
+    passages: dict[int, QuantizedVector]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is missing but paraphrases."""
+        own = (index for index in self.texts.passages if index < self.texts.own)
+        return self.vector is not None and all(index in self.passages for index in own)
+
+    def embedding(self) -> Embedding:
+        """What is known, packed."""
+        import numpy as np  # noqa: PLC0415 - only when records are stored
+
+        vector = self.vector or []
+        indexes = [index for index in self.texts.passages if index in self.passages]
+        if not indexes:
+            return Embedding(vector, "")
+        codes = np.stack([self.passages[index][0] for index in indexes])
+        scales = np.array([self.passages[index][1] for index in indexes])
+        return Embedding(vector, to_text(pack(codes, scales, indexes)))
+
+
 class RecordEmbedder:
     """Embeds records, using precomputed embeddings if they suffice. Everything here blocks."""
 
@@ -56,64 +83,36 @@ class RecordEmbedder:
 
     def find_precomputed(self, records: Sequence[Record]) -> list[Embedding | None]:
         """Return the precomputed embedding of each record, or None if its text or one of its own passages has none."""
-        texts = [embedded_texts(record) for record in records]
-        vectors = self._precomputed.find([record_texts.record for record_texts in texts])
-        embeddings: list[Embedding | None] = []
-        for vector, record_texts, passages in zip(vectors, texts, self._precomputed_passages(texts), strict=True):
-            is_complete = all(index in passages for index in record_texts.passages if index < record_texts.own)
-            embeddings.append(
-                _embedding(vector, record_texts, passages) if vector is not None and is_complete else None
-            )
-        return embeddings
+        return [partial.embedding() if partial.is_complete else None for partial in self._find(records)]
 
     def embed(self, records: Sequence[Record], embedder: Embedder) -> list[Embedding]:
         """Return the embedding of each record. Raises EmbeddingUnavailableError."""
+        import numpy as np  # noqa: PLC0415
+
+        partials = self._find(records)
+        without_vector = [partial for partial in partials if partial.vector is None]
+        missing = [
+            (partial, index)
+            for partial in partials
+            for index in partial.texts.passages
+            if index not in partial.passages
+        ]
+        texts = [partial.texts.record for partial in without_vector]
+        encoded = embedder.encode([*texts, *(partial.texts.passages[index] for partial, index in missing)])
+        for partial, vector in zip(without_vector, encoded, strict=False):
+            partial.vector = vector
+        if missing:
+            codes, scales = quantize(np.asarray(encoded[len(texts) :], np.float32))
+            for (partial, index), *quantized in zip(missing, codes, scales, strict=True):
+                partial.passages[index] = (quantized[0], quantized[1])
+        return [partial.embedding() for partial in partials]
+
+    def _find(self, records: Sequence[Record]) -> list[_Partial]:
+        """What the shipped file has of each record."""
         texts = [embedded_texts(record) for record in records]
-        vectors = self._precomputed.find([record_texts.record for record_texts in texts])
-        new_records = [index for index, vector in enumerate(vectors) if vector is None]
-        passages = self._precomputed_passages(texts)
-        new_passages = [
-            (vectors_by_index, index, text)
-            for record_texts, vectors_by_index in zip(texts, passages, strict=True)
-            for index, text in record_texts.passages.items()
-            if index not in vectors_by_index
-        ]
-        encoded = embedder.encode([*(texts[index].record for index in new_records), *(new[2] for new in new_passages)])
-        for index, vector in zip(new_records, encoded, strict=False):
-            vectors[index] = vector
-        if new_passages:
-            quantized = _quantize_all(encoded[len(new_records) :])
-            for (vectors_by_index, index, _), vector_of_passage in zip(new_passages, quantized, strict=True):
-                vectors_by_index[index] = vector_of_passage
+        vectors = self._precomputed.find([one.record for one in texts])
+        passages = iter(self._precomputed.find_passages([text for one in texts for text in one.passages.values()]))
         return [
-            _embedding(vector, record_texts, vectors_by_index)
-            for vector, record_texts, vectors_by_index in zip(vectors, texts, passages, strict=True)
-            if vector is not None  # none is
+            _Partial(one, vector, {index: found for index in one.passages if (found := next(passages)) is not None})
+            for one, vector in zip(texts, vectors, strict=True)
         ]
-
-    def _precomputed_passages(self, texts: Sequence[EmbeddedTexts]) -> list[dict[int, QuantizedVector]]:
-        """The precomputed embeddings of each record's passages, by index."""
-        every_text = [text for record_texts in texts for text in record_texts.passages.values()]
-        vectors = iter(self._precomputed.find_passages(every_text))
-        return [
-            {index: vector for index in record_texts.passages if (vector := next(vectors)) is not None}
-            for record_texts in texts
-        ]
-
-
-def _quantize_all(vectors: Sequence[Vector]) -> list[QuantizedVector]:
-    import numpy as np  # noqa: PLC0415 - only when records are embedded
-
-    codes, scales = quantize(np.asarray(vectors, np.float32))
-    return list(zip(codes, scales, strict=True))
-
-
-def _embedding(vector: Vector, texts: EmbeddedTexts, passages: Mapping[int, QuantizedVector]) -> Embedding:
-    import numpy as np  # noqa: PLC0415
-
-    if not passages:
-        return Embedding(vector, "")
-    indexes = [index for index in texts.passages if index in passages]
-    codes = np.stack([passages[index][0] for index in indexes])
-    scales = np.array([passages[index][1] for index in indexes])
-    return Embedding(vector, to_text(pack(codes, scales, indexes)))

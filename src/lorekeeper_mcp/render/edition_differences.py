@@ -14,7 +14,7 @@ from lorekeeper_mcp.passages.facts import texts_by_label
 from lorekeeper_mcp.passages.sentences import cut_at_word
 from lorekeeper_mcp.passages.statements import Rulings, Statement, is_same_block, likeness, statement, statements
 from lorekeeper_mcp.render.pages import record_page
-from lorekeeper_mcp.render.parts import Part, PartKind, parts_of
+from lorekeeper_mcp.render.parts import Part, PartKind, parts_of, print_parts
 from lorekeeper_mcp.text import fold
 
 _WHOLE_SHARE = 0.5  # of the other edition's text; if more differs, it is printed whole
@@ -62,7 +62,7 @@ def compare_editions(shown: Record, other: Record, room: int) -> EditionNote:
         differing, lacking = _text_differences(shown_parts, other_parts)
         length = sum(len(part.markdown) for part in other_parts)
     if length and sum(map(len, differing)) > _WHOLE_SHARE * length:
-        whole = "\n\n".join(filter(None, ["\n".join(facts), _print(other_parts)]))
+        whole = "\n\n".join(filter(None, ["\n".join(facts), print_parts(other_parts, _as_title)]))
         if len(whole) <= room:
             return EditionNote(whole, is_whole=True)
     return EditionNote(_fit([*facts, *differing], lacking, edition, room))
@@ -79,17 +79,8 @@ def _parts(record: Record) -> list[Part]:
     ]
 
 
-def _print(parts: Sequence[Part]) -> str:
-    """Some parts as they stand on the page, headings as bold titles."""
-    lines: list[str] = []
-    section = ""
-    for part in parts:
-        if part.section != section:
-            section = part.section
-            if section:
-                lines.append(f"**{section.lstrip('# ')}**")
-        lines.append(part.markdown)
-    return "\n\n".join(lines)
+def _as_title(heading: str) -> str:
+    return f"**{heading.lstrip('# ')}**"
 
 
 # -- facts
@@ -250,42 +241,43 @@ def compare_passages(
     empty if what is about the same does not differ.
     """
     ours = Rulings(scored.passage.markdown for scored in own)
-    pairs = [(passage, partner) for passage in shown if (partner := _partner(passage, other))]
+    theirs = [scored.passage for scored in other]
+    pairs = [(passage, partner) for passage in shown if (partner := _partner(passage, theirs))]
     chosen = list(dict.fromkeys(partner for _, partner in pairs))
-    if other and own and other[0].passage not in chosen and other[0].score >= own[0].score:
-        chosen.insert(0, other[0].passage)  # it answers the question, perhaps by a rule that was dropped
+    if other and own and theirs[0] not in chosen and other[0].score >= own[0].score:
+        chosen.insert(0, theirs[0])  # it answers the question, perhaps by a rule that was dropped
     lines: list[str] = []
     for text in (_differing_passage(partner, ours, own, editions) for partner in chosen):
         if text and sum(map(len, lines)) + len(text) <= room:
             lines.append(text)
-    return EditionNote("\n".join(lines) or _lacking_sentences([passage for passage, _ in pairs], other))
-
-
-def _lacking_sentences(shown: Sequence[Passage], other: Sequence[ScoredPassage]) -> str:
-    """The first sentences of some passages that another edition does not have; "" if it has them all."""
-    theirs = Rulings(scored.passage.markdown for scored in other)
-    texts = [passage for passage in shown if passage.kind not in _NUMBERS]
-    lacking = [one for passage in texts for one in _sentences_of(passage) if not theirs.have(one)]
+    if lines:
+        return EditionNote("\n".join(lines))
+    their_rulings = Rulings(passage.markdown for passage in theirs)
+    texts = [passage for passage, _ in pairs if passage.kind not in _NUMBERS]
+    lacking = [one for passage in texts for one in _sentences_of(passage) if not their_rulings.have(one)]
     quoted = " … ".join(f'"{cut_at_word(one.text, _QUOTE)}"' for one in lacking[:_MAX_LACKING])
-    return f"without {quoted}" if quoted else ""
+    return EditionNote(f"without {quoted}" if quoted else "")
 
 
-def _partner(passage: Passage, other: Sequence[ScoredPassage]) -> Passage | None:
-    """The passage of another edition that is about the same as a passage: for a row, that of the same level."""
-    same_kind = [one.passage for one in other if (one.passage.kind in _NUMBERS) == (passage.kind in _NUMBERS)]
+def _partner(passage: Passage, others: Sequence[Passage]) -> Passage | None:
+    """The passage of another edition that is about the same: with the same name or first cell, or else similar."""
+    of_kind = [one for one in others if (one.kind in _NUMBERS) == (passage.kind in _NUMBERS)]
+    key = _passage_name(passage)
+    if named := [one for one in of_kind if key and _passage_name(one) == key]:
+        return named[0]
     if passage.kind is PassageKind.TABLE_ROW:
-        first = fold(passage.text.split("|")[1])
-        rows = [one for one in same_kind if one.kind is PassageKind.TABLE_ROW]
-        return next((one for one in rows if fold(one.text.split("|")[1]) == first), None)
-    if passage.kind is PassageKind.FACTS:
-        labels = set(_LABEL.findall(passage.text))
-        return max(same_kind, key=lambda one: len(labels & set(_LABEL.findall(one.text))), default=None)
-    name = _NAME.match(passage.markdown)
-    if name and (of_name := [one for one in same_kind if one.markdown.startswith(name[0].partition(" (")[0])]):
-        return of_name[0]
+        return None
     whole = _whole(passage)
-    best = max(same_kind, key=lambda one: likeness(whole, _whole(one)), default=None)
+    best = max(of_kind, key=lambda one: likeness(whole, _whole(one)), default=None)
     return best if best is not None and likeness(whole, _whole(best)) >= _MIN_LIKENESS else None
+
+
+def _passage_name(passage: Passage) -> str:
+    """The name of a trait or action without its uses, or the first cell of a row; "" if it has neither."""
+    if passage.kind is PassageKind.TABLE_ROW:
+        return fold(passage.text.split("|")[1])
+    name = _NAME.match(passage.markdown)
+    return fold(name[0].partition(" (")[0]) if name else ""
 
 
 def _whole(passage: Passage) -> Statement:
@@ -300,27 +292,13 @@ def _differing_passage(
     partner: Passage, ours: Rulings, own: Sequence[ScoredPassage], editions: Sequence[Record]
 ) -> str:
     """What of a passage differs from the shown edition: facts and rows that are others, or sentences."""
-    match partner.kind:
-        case PassageKind.FACTS:
-            facts = (line.removeprefix("- ") for line in _fact_differences(editions[0], editions[1]))
-            return " · ".join(fact for fact in facts if fact.rpartition(":** ")[2] in partner.text)
-        case PassageKind.TABLE_ROW:
-            return "" if any(_has_same_cells(one.passage, partner) for one in own) else f"\n{partner.markdown}"
-        case PassageKind.TRAIT | PassageKind.ACTION if _NAME.match(partner.markdown):
-            is_same = any(is_same_block(one.passage.markdown, partner.markdown) for one in own)
-            return "" if is_same else partner.markdown
+    if partner.kind is PassageKind.FACTS:
+        facts = (line.removeprefix("- ") for line in _fact_differences(editions[0], editions[1]))
+        return " · ".join(fact for fact in facts if fact.rpartition(":** ")[2] in partner.text)
+    if partner.kind is PassageKind.TABLE_ROW:
+        cells = set(fold(partner.text).split())
+        return "" if any(cells <= set(fold(one.passage.text).split()) for one in own) else f"\n{partner.markdown}"
+    if partner.kind in (PassageKind.TRAIT, PassageKind.ACTION) and _NAME.match(partner.markdown):
+        return "" if any(is_same_block(one.passage.markdown, partner.markdown) for one in own) else partner.markdown
     new = " ".join(one.text for one in _sentences_of(partner) if not ours.have(one))
     return f"{partner.heading[-1]}: {new}" if partner.heading and new else new
-
-
-def _has_same_cells(row: Passage, other: Passage) -> bool:
-    """Whether two rows have the same in all columns that both tables have, of which there must be several."""
-    ours, theirs = (
-        dict(zip(_cells(one.head.partition("\n")[0]), _cells(one.text), strict=False)) for one in (row, other)
-    )
-    shared = [name for name in ours if name in theirs]
-    return len(shared) > 1 and all(ours[name] == theirs[name] for name in shared)
-
-
-def _cells(row: str) -> list[str]:
-    return [fold(cell) for cell in row.strip("| ").split("|")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -40,10 +40,7 @@ class Part:
 
 def parts_of(page: str) -> tuple[Part, ...]:
     """The parts of a page below its title, in order."""
-    return tuple(_parts(page))
-
-
-def _parts(page: str) -> Iterator[Part]:
+    parts: list[Part] = []
     section = name = ""
     for block in page.split("\n\n"):
         first, _, rest = block.partition("\n")
@@ -51,20 +48,13 @@ def _parts(page: str) -> Iterator[Part]:
             section, name = ("" if first.startswith("# ") else first), ""
             if not (block := rest.strip()):
                 continue
+        kind = PartKind.TABLE if block.startswith("|") else PartKind.TEXT
         if _LABEL.match(block):
-            yield Part(section, name := "", block, PartKind.FACT)
-        elif block.startswith("|"):
-            yield Part(section, name, block, PartKind.TABLE)
-        else:
-            if match := _NAMED.match(block):
-                name = match[1]
-            yield Part(section, name, block, PartKind.TEXT)
-
-
-def facts_in(part: Part) -> list[tuple[str, str]]:
-    """The labeled values in a part made of facts."""
-    matches = [_LABEL.fullmatch(line.strip()) for line in part.markdown.splitlines()]
-    return [(match[1], match[2]) for match in matches if match]
+            kind, name = PartKind.FACT, ""
+        elif kind is PartKind.TEXT and (match := _NAMED.match(block)):
+            name = match[1]
+        parts.append(Part(section, name, block, kind))
+    return tuple(parts)
 
 
 def shorten(page: str, room: int, wanted: Collection[str] = ()) -> str:
@@ -77,47 +67,39 @@ def shorten(page: str, room: int, wanted: Collection[str] = ()) -> str:
     title = page.partition("\n\n")[0]
     parts = parts_of(page)
     available = room - len(title) - _MAX_HEADINGS - 80
+    head_size = _MAX_HEAD_SHARE * available
+
+    def need(index: int) -> int:
+        part = parts[index]
+        if not part.heading and len(part.markdown) <= head_size:
+            return 0
+        return 1 if any(text in part.markdown for text in wanted) else 2
+
     chosen: set[int] = set()
-    for index in _order_by_need(parts, available, wanted):
+    for index in sorted(range(len(parts)), key=need):
         part = parts[index]
         cost = len(part.markdown) + len(part.section) + 4
         if cost <= available:
             chosen.add(index)
             available -= cost
-        elif cost <= _MAX_PART_SHARE * room and not _has_any(part, wanted):
+        elif cost <= _MAX_PART_SHARE * room and not any(text in part.markdown for text in wanted):
             break  # the text after an omitted text belongs to it; the text after an omitted table does not
-    return "\n\n".join([title, *_print_parts(parts, chosen), _omission_note(parts, chosen)])
-
-
-def _has_any(part: Part, texts: Collection[str]) -> bool:
-    return any(text in part.markdown for text in texts)
-
-
-def _order_by_need(parts: tuple[Part, ...], room: int, wanted: Collection[str]) -> list[int]:
-    """The indexes of the parts: the head, those with a wanted text, then the others."""
-
-    def need(index: int) -> int:
-        part = parts[index]
-        if not part.heading and len(part.markdown) <= _MAX_HEAD_SHARE * room:
-            return 0
-        return 1 if _has_any(part, wanted) else 2
-
-    return sorted(range(len(parts)), key=need)
-
-
-def _print_parts(parts: tuple[Part, ...], chosen: Collection[int]) -> Iterator[str]:
-    section = ""
-    for index in sorted(chosen):
-        part = parts[index]
-        if part.section != section:
-            section = part.section
-            if section:
-                yield section
-        yield part.markdown
-
-
-def _omission_note(parts: tuple[Part, ...], chosen: Collection[int]) -> str:
     omitted = [part.heading or "further text" for index, part in enumerate(parts) if index not in chosen]
+    return "\n\n".join([title, print_parts([parts[index] for index in sorted(chosen)]), _omission_note(omitted)])
+
+
+def print_parts(parts: Iterable[Part], heading: Callable[[str], str] = str) -> str:
+    """Some parts as they stand on the page, each section under its ``heading``."""
+    blocks: list[str] = []
+    section = ""
+    for part in parts:
+        if part.section != section and (section := part.section):
+            blocks.append(heading(section))
+        blocks.append(part.markdown)
+    return "\n\n".join(blocks)
+
+
+def _omission_note(omitted: Iterable[str]) -> str:
     headings = list(dict.fromkeys(omitted))
     shown = headings
     while len("; ".join(shown)) > _MAX_HEADINGS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lorekeeper_mcp.answer import Link, SpellLinks
@@ -46,41 +46,26 @@ FULL = LinkStyle(_with_key, _with_key)
 
 def spell_lines(record: Record, links: SpellLinks, style: LinkStyle) -> str:
     """The links of a record as labelled lines; "" if it has none."""
-    spells = _join_links(links.spells, style.spell)
+    spells = ", ".join(map(style.spell, links.spells))
     if links.list_size:
         spells = f'{links.list_size} on its list: search_spell(class_key="{record.key}")'
-    groups = list(_groups(record, links.given_by, style))
-    givers = label("Given by", "; ".join(groups)) if style.most else "\n".join(["**Given by**", *groups])
-    note = (
-        f"*This list may be incomplete: Open5e's {_list_names(links.missing)} are not all stored yet.*"
-        if links.missing
-        else ""
-    )
-    return page(
-        label("Gives spells", spells), givers if groups else "", note if spells or record.kind is Kind.SPELL else ""
-    )
+    groups = []
+    for name, kinds in _GROUPS:
+        in_group = [link for link in links.given_by if link.kind in kinds]
+        shown = in_group[: style.most]
+        more = f" and {len(in_group) - len(shown)} more" if len(shown) < len(in_group) else ""
+        if more and name == "Creatures":
+            more += f': search_creature(casts="{slugify(record.name)}")'
+        if shown and not (style.most and name == "Classes"):  # a short page of a spell has its classes above
+            groups.append(f"{name}: {', '.join(map(style.giver, shown))}{more}")
+    givers = label("Given by", "; ".join(groups)) if style.most else "\n- ".join(["**Given by**", *groups])
+    missing = _list_names(links.missing) if spells or record.kind is Kind.SPELL else ""
+    note = f"*This list may be incomplete: Open5e's {missing} are not all stored yet.*" if missing else ""
+    return page(label("Gives spells", spells), givers if groups else "", note)
 
 
 def _list_names(lists: Sequence[str]) -> str:
     """The names of the first lists; those of Open5e's older API repeat the others."""
     names = [name for name in lists if not name.endswith(")")] or list(lists)
-    return ", ".join(names[:_MAX_NAMED]) + (
-        f" and {len(names) - _MAX_NAMED} more lists" if len(names) > _MAX_NAMED else ""
-    )
-
-
-def _groups(record: Record, links: Sequence[Link], style: LinkStyle) -> Iterator[str]:
-    for name, kinds in _GROUPS:
-        in_group = [link for link in links if link.kind in kinds]
-        shown = in_group[: style.most]
-        more = ""
-        if len(shown) < len(in_group):
-            call = f': search_creature(casts="{slugify(record.name)}")' if name == "Creatures" else ""
-            more = f" and {len(in_group) - len(shown)} more{call}"
-        # A short page of a spell has its classes above.
-        if shown and not (style.most and name == "Classes"):
-            yield f"{'' if style.most else '- '}{name}: {_join_links(shown, style.giver)}{more}"
-
-
-def _join_links(links: Sequence[Link], write: Callable[[Link], str]) -> str:
-    return ", ".join(map(write, links))
+    more = f" and {len(names) - _MAX_NAMED} more lists" if len(names) > _MAX_NAMED else ""
+    return ", ".join(names[:_MAX_NAMED]) + more
