@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import TypedDict, TypeVar
 
-from lorekeeper_mcp.models import Edition, Kind, Source
+from lorekeeper_mcp.models import Edition, Kind, Record, Source
+
+R = TypeVar("R", bound=Record)
 
 
 class CommonFields(TypedDict):
@@ -19,3 +21,10 @@ class CommonFields(TypedDict):
     documents: tuple[str, ...]
     editions: tuple[Edition, ...]
     text: str
+
+
+def on_page(record: R, page: object) -> R:
+    """Return a record with its page in the book, if the source has it as a number."""
+    number = int(page) if isinstance(page, str) and page.isdecimal() else page
+    is_page = isinstance(number, int) and not isinstance(number, bool) and number > 0
+    return record.model_copy(update={"page": number}) if is_page else record

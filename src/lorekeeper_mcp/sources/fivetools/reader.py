@@ -12,7 +12,7 @@ from itertools import filterfalse
 from typing import TypeAlias
 
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
-from lorekeeper_mcp.sources.common_fields import CommonFields
+from lorekeeper_mcp.sources.common_fields import CommonFields, on_page
 from lorekeeper_mcp.sources.field_reader import Fields, JsonObject, listed, mapping, number, objects, value_at
 from lorekeeper_mcp.sources.fivetools import adapters
 from lorekeeper_mcp.sources.fivetools.context import (
@@ -199,7 +199,8 @@ class _Reader:
         text = "" if kind in (Kind.SPECIES, Kind.BACKGROUND) else markdown(fields.take("entries"))
         content = json.dumps(item, sort_keys=True, default=str)
         key = free_key(record_key(book, plural, name), content, self._keys)
-        return adapt(common_fields(book, kind, key, name, text, self._sources.editions_of(item)), fields, self._context)
+        head = common_fields(book, kind, key, name, text, self._sources.editions_of(item))
+        return on_page(adapt(head, fields, self._context), item.get("page"))
 
     def _shared_text(self, name: str, source: str) -> Item | None:
         key = identity({"name": name, "source": source})

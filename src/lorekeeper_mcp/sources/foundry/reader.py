@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import TypeAlias, TypeGuard
 
 from lorekeeper_mcp.models import CharacterClass, Edition, Kind, Record, Ref, Rule, Section, Spell
+from lorekeeper_mcp.sources.common_fields import on_page
 from lorekeeper_mcp.sources.field_reader import (
     Fields,
     JsonObject,
@@ -174,7 +175,8 @@ class _Reader:
 
     def _completed(self, record: Record, system: JsonObject) -> Record:
         """A record with its source, and with the classes of its own book, if that has them."""
-        source = joined(*_source(system))
+        title, page = _source(system)
+        source = joined(title, page)
         changes: dict[str, object] = {}
         if source and slug(source) != slug(self._book):
             changes["other"] = (*record.other, Section(name="Source", text=source))
@@ -182,7 +184,7 @@ class _Reader:
             changes["classes"] = tuple(map(self._own_class, record.classes))
         if isinstance(record, CharacterClass) and record.subclass_of:
             changes["subclass_of"] = self._own_class(record.subclass_of)
-        return record.model_copy(update=changes) if changes else record
+        return on_page(record.model_copy(update=changes) if changes else record, page.removeprefix("page "))
 
     def _own_class(self, ref: Ref) -> Ref:
         return ref.model_copy(update={"key": self._class_keys.get(slug(ref.name), ref.key)})

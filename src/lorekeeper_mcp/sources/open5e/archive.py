@@ -147,6 +147,7 @@ def _range_with_area(record: Spell, archived: Spell) -> str:
 _TABLE: Mapping[Kind, Mapping[str, _Reader]] = {
     Kind.CREATURE: {
         "text": _if_missing("text"),
+        "page": _if_missing("page"),
         "armor_text": _if_missing("armor_text"),
         "legendary_text": _if_missing("legendary_text"),
         "skills": _united("skills"),

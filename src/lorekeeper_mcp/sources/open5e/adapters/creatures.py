@@ -242,6 +242,7 @@ def archived_creature(head: Open5eFields, served: Served, _: Context) -> Creatur
     skills = {n: bonus for n, bonus in _skills(served.get("skills")).items() if bonus and n in _SKILLS - {"perception"}}
     return Creature(
         **head,
+        page=integer(served.get("page_no")) or None,
         type_text=_archived_type(served),
         legendary_text=prose(served.get("legendary_desc")),
         armor_text=text(served.get("armor_desc")),
