@@ -10,9 +10,7 @@ from lorekeeper_mcp.models import (
     CharacterClass,
     Creature,
     Edition,
-    EditionText,
     Kind,
-    Reference,
     Section,
     Senses,
     Species,
@@ -66,11 +64,6 @@ def test_only_the_2024_ability_table_has_saves() -> None:
     assert "**Saving Throws** Wisdom +6" in markdown(few)
 
 
-def test_an_armor_class_has_its_armor() -> None:
-    armor = {"armor_class": 12, "armor_text": "natural armor"}
-    assert "**Armor Class** 12 (natural armor)" in markdown(Creature(**book_heading(Kind.CREATURE, "Gloom"), **armor))
-
-
 def test_passive_perception_is_printed_once() -> None:
     senses = Senses(text="darkvision 60 ft., passive Perception 9", passive_perception=9)
     assert markdown(Creature(**book_heading(Kind.CREATURE, "Gloom"), senses=senses)).count("Perception") == 1
@@ -95,13 +88,3 @@ def test_traits_and_benefits_are_in_the_order_of_the_book() -> None:
     assert is_in_order(
         markdown(scribe), ["Feat", "Skill Proficiencies", "Languages", "Equipment", "Ink", "Suggested Characteristics"]
     )
-
-
-def test_the_texts_of_editions_begin_with_2024() -> None:
-    texts = tuple(
-        EditionText(text=f"As of {edition}.", document_key=f"own-{edition}", edition=edition)
-        for edition in (Edition.A5E, Edition.E2014, Edition.E2024)
-    )
-    page = markdown(Reference(**book_heading(Kind.CONDITION, "Dazed"), text="As of a5e.", texts=texts))
-    places = [page.index(f"As of {edition}.") for edition in (Edition.E2024, Edition.E2014, Edition.A5E)]
-    assert places == sorted(places)

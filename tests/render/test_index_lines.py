@@ -10,8 +10,6 @@ from lorekeeper_mcp.models import (
     CharacterClass,
     CharacterFeature,
     Creature,
-    Edition,
-    EditionText,
     Equipment,
     Feat,
     Feature,
@@ -134,25 +132,3 @@ def test_a_summary_is_the_sentence_that_best_matches_the_question() -> None:
     question = "what glows near orcs"
     assert summary(record, question, record.text) == "It glows when orcs are near."
     assert summary(record, "entirely different", record.text) == "It is made of shining brass."
-
-
-def test_a_condition_is_summarised_from_its_newest_text() -> None:
-    texts = tuple(
-        EditionText(text=f"You stumble as of {edition}.", document_key=f"own-{edition}", edition=edition)
-        for edition in (Edition.E2014, Edition.E2024)
-    )
-    dazed = Reference(**book_heading(Kind.CONDITION, "Dazed"), text=texts[0].text, texts=texts)
-    assert summary(dazed) == "You stumble as of 2024."
-
-
-@pytest.mark.parametrize(
-    ("name", "category", "value"),
-    [
-        ("Ammunition of Moth Slaying", "weapon", "2,000 gp by rarity + cost of the ammunition"),
-        ("Potion of Glow", "potion", "2,000 gp by rarity"),
-        ("Moth Blade", "weapon", "4,000 gp by rarity + cost of the weapon"),
-    ],
-)
-def test_items_that_are_used_up_are_worth_half_of_their_rarity(name: str, category: str, value: str) -> None:
-    fields = {**book_heading(Kind.MAGIC_ITEM, name), "document_key": "srd-2024"}
-    assert facts(Equipment(**fields, category=category, rarity="rare"))["value"] == value

@@ -15,7 +15,6 @@ from lorekeeper_mcp.models import (
     Creature,
     Edition,
     EditionText,
-    Equipment,
     Kind,
     Record,
     Ref,
@@ -25,10 +24,9 @@ from lorekeeper_mcp.models import (
     Source,
     Spell,
 )
-from lorekeeper_mcp.models.printed_values import challenge_rating, gold
-from lorekeeper_mcp.passages.sentences import first_sentence
+from lorekeeper_mcp.models.printed_values import gold
+from lorekeeper_mcp.passages.facts import fact_lines
 from lorekeeper_mcp.render.index_lines import facts, index_line
-from lorekeeper_mcp.render.markdown import entry
 from tests.own_records import book_heading
 from tests.record_pages import markdown
 from tests.recorded import needs_recorded
@@ -137,8 +135,9 @@ def test_a_spell_names_every_saving_throw_that_its_text_asks_for() -> None:
     text = (
         "It makes a Dexterity saving throw, or a Strength save if it climbs, and has advantage on Wisdom saving throws."
     )
-    page = markdown(Spell(**book_heading(Kind.SPELL, "Grease"), level=2, text=text, saving_throw="strength"))
-    assert "**Saving Throw** Strength, Dexterity" in page
+    spell = Spell(**book_heading(Kind.SPELL, "Grease"), level=2, text=text, saving_throw="strength")
+    assert "**Saving Throw** Strength, Dexterity" in fact_lines(spell)[0]
+    assert "**Saving Throw**" not in markdown(spell)  # the text says it
 
 
 def test_a_proficiency_bonus_that_no_source_has_names_its_rule() -> None:
@@ -157,16 +156,6 @@ def test_a_2024_stat_block_has_its_challenge_in_one_line_and_senses_in_book_orde
     assert "**Challenge** 5 (1,800 XP)" in markdown(creature.model_copy(update={"proficiency_bonus": None}))
 
 
-def test_shared_fields_come_before_the_texts_of_editions() -> None:
-    texts = tuple(
-        EditionText(text=f"As of {edition}.", document_key=f"srd-{edition}", edition=edition)
-        for edition in ("2014", "2024")
-    )
-    record = Reference(**book_heading(Kind.ABILITY_SCORE, "Gloom"), texts=texts, members=(Ref(key="dim", name="Dim"),))
-    page = markdown(record)
-    assert page.index("- Dim (`dim`)") < page.index("## 2024 rules") < page.index("## 2014 rules")
-
-
 def test_a_condition_gives_the_text_of_the_edition_asked_for() -> None:
     texts = tuple(
         EditionText(text=f"As of {edition}.", document_key=f"srd-{edition}", edition=edition)
@@ -179,32 +168,6 @@ def test_a_condition_gives_the_text_of_the_edition_asked_for() -> None:
     assert "## 2024 rules (srd-2024)" in page
 
 
-@pytest.mark.parametrize(
-    ("names", "line"),
-    [(["Lamp", "Oil"], "**Contents** Lamp, Oil"), (["Lamp, hooded", "Oil"], "**Contents** Lamp, hooded; Oil")],
-)
-def test_names_with_commas_are_between_semicolons(names: list[str], line: str) -> None:
-    contents = tuple(Ref(name=name, key=name) for name in names)
-    assert line in markdown(Equipment.model_validate(book_heading(Kind.ITEM, "Lamp Pack", contents=contents)))
-
-
-def test_numbers_are_printed_as_in_the_books() -> None:
-    assert [challenge_rating(value) for value in (0.125, 0.5, 5.0, None)] == ["1/8", "1/2", "5", ""]
-    assert [gold(value) for value in (1500, 0.5, 0.05)] == ["1,500 gp", "5 sp", "5 cp"]
-    assert first_sentence("It moves 30 ft. and stops. Then it rests.") == "It moves 30 ft. and stops."
-    assert first_sentence("word " * 100, 40).endswith("…")
-    assert len(first_sentence("word " * 100, 40)) <= 40
-
-
-@pytest.mark.parametrize(
-    ("text", "rolled"),
-    [("A creature regains hit points.", "healing 4d8"), ("It takes damage or regains hit points.", "damage 4d8")],
-)
-def test_healing_dice_are_not_printed_as_damage(text: str, rolled: str) -> None:
-    option = CastingOption(type="slot_level_2", damage_roll="4d8")
-    assert rolled in markdown(Spell(**book_heading(Kind.SPELL, "Glow"), level=2, text=text, casting_options=(option,)))
-
-
 def test_the_levels_of_a_cantrip_are_not_listed_below_a_text_that_has_them() -> None:
     def page(text: str) -> str:
         option = CastingOption(type="player_level_5", damage_roll="2d12")
@@ -212,12 +175,6 @@ def test_the_levels_of_a_cantrip_are_not_listed_below_a_text_that_has_them() -> 
 
     assert "Player Level" not in page("The damage increases by 1d12 when you reach 5th level (2d12).")
     assert "Player Level 5" in page("It glows.")
-
-
-def test_headings_and_tables_are_below_the_name_of_their_entry() -> None:
-    assert entry("Lamp", "It glows.") == "***Lamp.*** It glows."
-    assert entry("Lamp", "#### Moths\n\nThey come.") == "***Lamp.***\n\n#### Moths\n\nThey come."
-    assert entry("Lamp", "| d4 | Moth |") == "***Lamp.***\n\n| d4 | Moth |"
 
 
 @pytest.mark.parametrize(
@@ -231,7 +188,3 @@ def test_headings_and_tables_are_below_the_name_of_their_entry() -> None:
 def test_a_reference_without_text_names_the_call_that_lists_its_members(kind: Kind, name: str, call: str) -> None:
     assert call in markdown(Reference(**book_heading(kind, name)))
     assert call not in markdown(Reference(**book_heading(kind, name), text="It is dim."))
-
-
-def test_a_category_without_items_names_no_call() -> None:
-    assert "search_equipment" not in markdown(Reference(**book_heading(Kind.ITEM_CATEGORY, "Gem")))

@@ -50,11 +50,6 @@ def to_text(packed: bytes) -> str:
     return base64.b64encode(packed).decode()
 
 
-def from_text(text: str) -> bytes:
-    """Decode packed passages from a text column."""
-    return base64.b64decode(text)
-
-
 def cosines(packed: bytes, vectors: Sequence[Sequence[float]]) -> tuple[NDArray[np.uint16], NDArray[np.float32]]:
     """Return the indexes of packed passages, and their cosines with the nearest of some vectors of length 1."""
     import numpy as np  # noqa: PLC0415

@@ -103,7 +103,8 @@ def corrections(record: Record) -> str:
     notes = [
         f"{_field(note.field)} ({upstream} says: {note.was}; here as in {note.source})"
         for note in record.corrections
-        if not (note.field.startswith("texts.") and (note.was, note.source) in texts)  # the same text as another note
+        if note.field != "page"
+        and not (note.field.startswith("texts.") and (note.was, note.source) in texts)  # the same text as another note
     ]
     return f"*Corrected: {'; '.join(notes)}*" if notes else ""
 
@@ -143,6 +144,9 @@ def _spell(record: Spell, facts: Facts) -> str:
     if is_revised(record):
         higher = "Using a Higher-Level Spell Slot" if record.level else "Cantrip Upgrade"
     rolled = what_is_rolled(record)
+    said = set(fold(f"{record.text} {record.higher_level} {'yes' if 'attack' in record.text else ''}").split())
+    is_said = record.damage_roll in record.text
+    unsaid = {name: value for name, value in facts.items() if not (is_said and said.issuperset(fold(value).split()))}
     says_each_level = _EACH_LEVEL.search(record.higher_level) or _UPGRADES.search(record.text)
     return page(
         f"*{facts['']}*",
@@ -153,7 +157,7 @@ def _spell(record: Spell, facts: Facts) -> str:
         body(record.text),
         entry(higher, record.higher_level) if record.higher_level else "",
         "" if says_each_level else "\n".join(_options(record.casting_options, rolled)),
-        _labelled(facts, rolled.capitalize(), "Saving Throw", "Attack Roll", "Area", "Targets"),
+        _labelled(unsaid, rolled.capitalize(), "Saving Throw", "Attack Roll", "Area", "Targets"),
     )
 
 

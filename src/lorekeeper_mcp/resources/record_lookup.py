@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from rapidfuzz import fuzz, process
+from rapidfuzz import fuzz
 
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
@@ -19,15 +21,11 @@ if TYPE_CHECKING:  # importing it takes half a second, too long before the first
     from lorekeeper_mcp.repository.repository import Repository
 
 _NEAREST = 3  # suggested URIs
+_MIN_SIMILARITY = 60  # of 100
 
 
 class NoSuchRecordError(LookupError):
     """The URI matches no record; the message suggests similar ones."""
-
-
-def address(kind: Kind, key: str) -> str:
-    """Return the URI of a record."""
-    return f"lorekeeper://{kind}/{key}"
 
 
 async def find_record(repository: Repository, kind_name: str, text: str) -> Record:
@@ -56,7 +54,7 @@ def _missing_message(entries: Sequence[Entry], kind: Kind, text: str, coverage: 
     """A message with suggestions: the same key in other kinds, or the most similar names and keys of this kind."""
     of_other_kinds = [entry for entry in entries if entry.key == text.lower()]
     suggestion = of_other_kinds or _nearest(text, [entry for entry in entries if entry.kind is kind])
-    listed = ", ".join(f"{address(entry.kind, entry.key)} ({entry.name})" for entry in suggestion[:_NEAREST])
+    listed = ", ".join(f"lorekeeper://{entry.kind}/{entry.key} ({entry.name})" for entry in suggestion[:_NEAREST])
     advice = f"Similar entries are {listed}." if listed else "Find keys with search_all."
     if coverage.complete:
         return f'There is no {kind} with the key or name "{text[:80]}". {advice}'
@@ -64,16 +62,12 @@ def _missing_message(entries: Sequence[Entry], kind: Kind, text: str, coverage: 
 
 
 def _nearest(text: str, entries: Sequence[Entry]) -> list[Entry]:
-    names = [entry.folded for entry in entries]
-    keys = [fold(entry.key) for entry in entries]
-    scores: dict[int, float] = {}
-    for choices in (names, keys):
-        matches = process.extract(fold(text), choices, scorer=fuzz.ratio, score_cutoff=60, limit=_NEAREST)
-        for _, score, index in matches:
-            scores[index] = max(scores.get(index, 0.0), score)
+    """The entries whose name or key is similar, best first and the newest SRD before other books."""
+    wanted = fold(text)
 
-    def sort_key(index: int) -> tuple[float, int, str]:
-        entry = entries[index]
-        return -scores[index], SRD_ORDER.get(entry.document_key, len(SRD_ORDER)), entry.id
+    def rank(entry: Entry) -> tuple[float, int, str]:
+        score = max(fuzz.ratio(wanted, entry.folded), fuzz.ratio(wanted, fold(entry.key)))
+        return -score, SRD_ORDER.get(entry.document_key, len(SRD_ORDER)), entry.id
 
-    return [entries[index] for index in sorted(scores, key=sort_key)]
+    ranked = heapq.nsmallest(_NEAREST, ((rank(entry), entry) for entry in entries), key=itemgetter(0))
+    return [entry for (score, *_), entry in ranked if -score >= _MIN_SIMILARITY]
