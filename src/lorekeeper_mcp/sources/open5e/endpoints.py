@@ -148,7 +148,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         3207,
         "creatures",
         "a5e-mm bfrd ccdx tdcs tob tob-2023 tob2 tob3",
-        "v2_converted_path,desc,type,subtype,speed,armor_desc,skills,perception,senses,"
+        "v2_converted_path,page_no,desc,type,subtype,speed,armor_desc,skills,perception,senses,"
         "damage_vulnerabilities,damage_resistances,damage_immunities,condition_immunities,actions,"
         "special_abilities,bonus_actions,reactions,legendary_desc,legendary_actions",
         {},
