@@ -113,12 +113,12 @@ def test_an_archive_in_a_folder_may_hold_no_homebrew(tmp_path: Path) -> None:
     assert formats.read(loaded.data, loaded.name).foreign
 
 
-def test_a_file_is_read_up_to_the_size_limit(tmp_path: Path) -> None:
+def test_a_file_above_the_size_limit_is_not_read(tmp_path: Path) -> None:
     file = tmp_path / "long.json"
     with file.open("wb") as sparse:
         sparse.truncate(2 * MAX_FILE)
-    [book] = unpacked(file)
-    assert len(book.data) == MAX_FILE + 1
+    with pytest.raises(ImportPathError, match="larger than 24 MB"):
+        load(str(file))
 
 
 MODULE = {"id": "fens", "title": "Lights of the Fens", "compatibility": {"minimum": 12}, "packs": [{"name": "mobs"}]}

@@ -40,7 +40,7 @@ class _Task:
 
 @dataclass(frozen=True)
 class _Find:
-    """A question of the child for an original; without a name for the bytes of all further files."""
+    """A question of the child for an original; without a name for the bytes of all further files, one by one."""
 
     kinds: tuple[Kind, ...] = ()
     name: str = ""
@@ -108,7 +108,9 @@ class FileReader:
                 case _Find(kinds, original, source) if original:
                     _send(child.stdin, originals.record(kinds, original, source))
                 case _Find():
-                    _send(child.stdin, list(self._files()))
+                    for further in self._files():
+                        _send(child.stdin, further)
+                    _send(child.stdin, None)
                 case _Done(file, used, missing):
                     originals.used.update(used)
                     originals.missing.extend(missing)
@@ -156,7 +158,7 @@ def main() -> None:
     @functools.cache
     def files() -> Sequence[object]:
         _send(replies, _Find())
-        return formats.fivetools_files(cast("list[bytes]", _receive(requests)))
+        return formats.fivetools_files(iter(lambda: cast("bytes", _receive(requests)), None))
 
     def record(kinds: Collection[Kind], name: str, source: str) -> Record | None:
         if not name:

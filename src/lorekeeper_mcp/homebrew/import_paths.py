@@ -111,6 +111,8 @@ def load(file: str, *, folder: str = "", limits: PathLimits = LIMITS) -> list[Im
     try:
         if path.suffix.lower() == _ARCHIVE or zipfile.is_zipfile(path):
             return _unpacked(file, path, limits, named=named)
+        if path.stat().st_size > limits.file:
+            raise ImportPathError(f"it is larger than {limits.file // _MEGABYTE} MB.")
         with path.open("rb") as opened:
             data = opened.read(limits.file + 1)
     except OSError as error:
