@@ -65,6 +65,7 @@ LISTED: list[tuple[str, dict[str, Any], str, str]] = [
     ("item", {"type": "M", "range": "far"}, "range", "far"),
     ("item", {"rechargeAmount": "{@dice 1d4}"}, "rechargeAmount", "1d4"),
     ("item", {"attachedSpells": {"daily": {"1e": ["fog", "web"]}}}, "attachedSpells", "daily: (1e: fog, web)"),
+    ("item", {"packContents": ["a | b", {"item": "rope|xphb", "quantity": 2}]}, "packContents", "a | b; rope (quantity: 2)"),
     ("item", {"fluff": {"entries": ["Old."]}}, "Lore", "Old."),
     ("class", {"casterProgression": "2/3"}, "casterProgression", "2/3"),
     ("class", {"classTableGroups": [{"title": "Slots", "colLabels": ["1st"], "rows": []}]}, "Table", "Slots, 1st"),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lorekeeper_mcp.sources.fivetools.entries import fill, html_text
-from lorekeeper_mcp.sources.fivetools.values import grants, print_value
+from lorekeeper_mcp.sources.fivetools.values import grants
 
 
 @pytest.mark.parametrize(
@@ -36,24 +36,6 @@ def test_a_variable_is_formatted_by_its_suffix(text: str, value: Any, shown: str
 )
 def test_grants_and_choices_are_printed_whole(value: Any, text: str) -> None:
     assert grants(value) == text
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        ("torch|xphb", "torch"),
-        ("torch|xphb|torches", "torches"),
-        ("a | b", "a | b"),
-        ({"item": "rope|xphb", "quantity": 2}, "rope (quantity: 2)"),
-        ({"name": "Ki", "source": "X", "amountMin": 1}, "Ki (amount min: 1)"),
-        ({"a": {"b": {"c": 1}}}, "a: (b: (c: 1))"),
-        ({"type": "list", "items": ["one", "two"]}, "- one\n- two"),
-        (None, ""),
-        (False, ""),
-    ],
-)
-def test_a_value_without_a_place_is_printed_compactly(value: Any, text: str) -> None:
-    assert print_value(value) == text
 
 
 def test_html_becomes_markdown() -> None:
