@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Defenses, Kind, Section, Senses
-from lorekeeper_mcp.models.vocabulary import ABILITIES, CREATURE_TYPES, SKILLS
+from lorekeeper_mcp.models.vocabulary import ABILITIES, CONDITIONS, CREATURE_TYPES, DAMAGE_TYPES, SKILLS
 from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.field_reader import integer, leading_number, listed, mapping, sections_of, shown
 from lorekeeper_mcp.sources.imported import common_fields, record_key, slug
@@ -41,6 +41,8 @@ _RATING = re.compile(
 _EXPERIENCE = re.compile(r"(\d[\d,. ]{0,12})\s*xp", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\(([^()]*)\)")
 _WORD = re.compile(r"[^\W\d_]{2}")
+# "and slashing from nonmagical attacks"
+_DEFENSE = re.compile(rf"(?:(?:and|or)\s+)?({'|'.join((*DAMAGE_TYPES, *CONDITIONS))})\b", re.IGNORECASE)
 _USES = re.compile(r"\((Recharge[^)]{0,60}|\d{1,3}/[^)]{0,60})\)$", re.IGNORECASE)
 _COST = re.compile(r"\(costs (\d) actions?\)", re.IGNORECASE)
 _LINES = ("size", "type", "armor", "hit_points", "hit_dice", "speed", "senses", "languages", "challenge")
@@ -231,7 +233,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _defenses(block: StatBlock) -> Defenses:
-    """Keys of the unconditional entries; entries with a condition are also kept as printed."""
+    """The damage types and conditions that the entries begin with; a line with a condition is also kept as printed."""
     lines = {
         "damage_vulnerabilities": block.vulnerabilities,
         "damage_resistances": block.resistances,
@@ -241,7 +243,8 @@ def _defenses(block: StatBlock) -> Defenses:
     values: dict[str, object] = {}
     for name, line in lines.items():
         parts = _parts(line)
-        keys = [slug(part) for part in parts if " " not in part]
+        known = ((part, _DEFENSE.match(part)) for part in parts)
+        keys = [slug(match[1] if match else part) for part, match in known if match or " " not in part]
         values[name] = tuple(dict.fromkeys(keys))
         if keys != [part.lower() for part in parts]:
             values[f"{name}_text"] = line

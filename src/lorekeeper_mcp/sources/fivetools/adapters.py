@@ -15,7 +15,6 @@ from lorekeeper_mcp.models import (
     Background,
     CharacterClass,
     Creature,
-    Defenses,
     Equipment,
     Feat,
     Feature,
@@ -111,6 +110,10 @@ def creature(head: CommonFields, fields: Fields, context: Context) -> Creature:
         challenge=fields.text("cr.cr", "cr"),
         experience=fields.integer("cr.xp"),
         initiative=_initiative(fields),
+        resistances=_defenses(fields.take("resist")),
+        immunities=_defenses(fields.take("immune")),
+        vulnerabilities=_defenses(fields.take("vulnerable")),
+        conditions=_defenses(fields.take("conditionImmune")),
         traits=traits,
         actions=actions,
         legendary_text=markdown(fields.take("legendaryHeader")),
@@ -119,7 +122,6 @@ def creature(head: CommonFields, fields: Fields, context: Context) -> Creature:
     fields_of_ours = {
         "type": type_,
         "category": tags,
-        "defenses": _defenses(fields),
         "environments": tuple(Ref(name=name.title(), key=slug(name)) for name in environments),
         "creature_sets": tuple(plain_texts(fields.take("group"))),
     }
@@ -211,26 +213,16 @@ def _initiative(fields: Fields) -> int | None:
     return (dexterity - 10) // 2 + times * (2 + max(0, math.ceil(rating) - 1) // 4)
 
 
-def _defenses(fields: Fields) -> Defenses:
-    values: dict[str, object] = {}
-    for name, field in DEFENSES.items():
-        keys: list[str] = []
-        lines = [line for defense in listed(fields.take(field)) if (line := _defense(defense, keys))]
-        values[name] = tuple(dict.fromkeys(keys))
-        if lines != keys:
-            values[f"{name}_text"] = "; ".join(lines)
-    return Defenses.model_validate(values)
+def _defenses(value: object) -> str:
+    """``cold, acid; bludgeoning from nonmagical attacks``."""
+    simple = ", ".join(plain_texts(value))
+    return joined(simple, *map(_conditional, objects(value)), sep="; ")
 
 
-def _defense(value: object, keys: list[str]) -> str:
-    """A defense in words; its keys go into a list, except those of a special one, which is only in words."""
-    if isinstance(value, str):
-        keys.append(slug(value))
-        return slug(value)
-    spec = mapping(value)
+def _conditional(spec: Mapping[str, object]) -> str:
     inner = next((spec[field] for field in DEFENSES.values() if isinstance(spec.get(field), list)), None)
-    lines = ", ".join(_defense(defense, keys) for defense in members(inner))
-    return text_in(spec, "special") or joined(text_in(spec, "preNote"), lines, text_in(spec, "note"), sep=" ")
+    notes = text_in(spec, "special"), text_in(spec, "preNote"), text_in(spec, "note")
+    return joined(notes[0], notes[1], _defenses(inner), notes[2], sep=" ")
 
 
 def _traits_and_actions(fields: Fields) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[ActionType, str, str], ...]]:
