@@ -16,11 +16,17 @@ from tests.sources.imported_items import field_at, read_file, read_items, read_r
 
 @pytest.mark.parametrize(("source", "name"), [("MM", "Goblin"), ("XMM", "Goblin Warrior")])
 def test_a_copy_of_an_srd_creature_is_resolved(source: str, name: str) -> None:
-    mods = {"*": {"mode": "scalarAddHit", "scalar": 3}, "action": {"mode": "removeArr", "names": "Shortbow"}}
+    senses = {"mode": "addSenses", "senses": {"type": "truesight", "range": 30}}
+    mods = {
+        "*": {"mode": "scalarAddHit", "scalar": 3},
+        "action": {"mode": "removeArr", "names": "Shortbow"},
+        "_": senses,
+    }
     copy = item("Wick Goblin", _copy={"name": name, "source": source, "_mod": mods}, hp={"average": 30})
     goblin = read_records({"monster": [copy]})["Wick Goblin"]
     assert isinstance(goblin, Creature)
     assert (goblin.size, goblin.hit_points, goblin.armor_class) == ("small", 30, 15)
+    assert (goblin.senses.darkvision, goblin.senses.truesight, goblin.senses.passive_perception) == (60, 30, 9)
     assert goblin.document_source == "orcbrew"
     assert [action.name for action in goblin.actions if action.type == "action"] == ["Scimitar"]
     assert "+7" in goblin.actions[0].text

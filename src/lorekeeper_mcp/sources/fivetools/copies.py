@@ -335,7 +335,6 @@ def _add_senses(item: Item, _: str, mod: JsonObject) -> None:
 
 
 def _modify_numbers(work: Callable[[float, float], float]) -> Modification:
-
     def modify(item: Item, field: str, mod: JsonObject) -> None:
         scalar, prop, values = float(str(mod.get("scalar") or 0)), str(mod.get("prop") or "*"), mapping(item.get(field))
         modified = dict(values)
@@ -504,6 +503,7 @@ def _creature_fields(record: Creature) -> Item:
         "save": {_code(abilities, name): f"{bonus:+d}" for name, bonus in record.saving_throws.items()},
         "skill": {name.replace("-", " "): f"{bonus:+d}" for name, bonus in record.skills.items()},
         "senses": _senses(record.senses),
+        "passive": record.senses.passive_perception,
         "languages": record.languages.split(", ") if record.languages else [],
         **{field: _defenses(defenses[name], defenses[f"{name}_text"]) for name, field in DEFENSES.items()},
         "cr": str(Fraction(record.challenge_rating)) if record.challenge_rating is not None else None,
