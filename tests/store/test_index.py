@@ -52,7 +52,10 @@ async def test_a_deleted_index_is_made_again(undamaged: Path, tmp_path: Path) ->
     restore(undamaged, tmp_path)
     (tmp_path / "x.db" / "index.sqlite").unlink()
     cache = await open_cache(tmp_path)
+    assert cache.store.lacks_rows
+    assert not cache.store.is_milvus_open, "the opening does not wait for it"
     await derived(cache)
+    assert not cache.store.lacks_rows
     assert not cache.notice
     assert await finds_all(cache)
     assert await cache.ledger() == {"here": {"at": 1}}

@@ -97,11 +97,11 @@ class Repository:
 
     @property
     def is_loading(self) -> bool:
-        """Whether the ledger, embedded SRDs or imported books of the open store are not loaded yet."""
+        """Whether the index, ledger, embedded SRDs or imported books of the open store are not loaded yet."""
         return self._loaded_openings != self.cache.store.openings
 
     async def load(self, families: Iterable[Family] = (), seconds: float | None = None) -> None:
-        """Load what a new, reopened or changed store lacks: the ledger, the embedded SRDs, imported books.
+        """Load what a new, reopened or changed store lacks: the index, ledger, embedded SRDs, imported books.
 
         Records of some ``families`` come first. After ``seconds`` it continues in the background. Raises StoreError.
         """
@@ -117,6 +117,8 @@ class Repository:
             loading.result()
 
     async def _load(self) -> None:
+        if self.cache.store.lacks_rows:
+            await self.cache.open_milvus()
         is_first, openings = not self._loaded_openings, self.cache.store.openings
         has_seed = is_seeded(await self.fetcher.reload_ledger())
         if not has_seed:

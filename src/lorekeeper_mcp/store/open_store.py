@@ -115,8 +115,8 @@ class OpenStore:
             if folder.has_collections(self.path) and not folder.has_collections(self.path, ours):
                 self._quarantine("was in an older format")
         self._index = self._open_index()
-        if self.path is None or (not read_only and folder.has_collections(self.path) and not any(catalog)):
-            self.milvus()  # to make the index again
+        if self.path is None:
+            self.milvus()
 
     # -- the index
 
@@ -178,6 +178,12 @@ class OpenStore:
             if self._milvus is None:
                 self._milvus = self._open_folder(self.path) if self.path else self._open_milvus()
             return self._milvus
+
+    @property
+    def lacks_rows(self) -> bool:
+        """Whether nothing is found until the index is made again, which opening Milvus does."""
+        is_ours = self.path is not None and not self._read_only
+        return is_ours and not any(self.catalog) and folder.has_collections(self._folder)
 
     @property
     def is_milvus_open(self) -> bool:
@@ -493,8 +499,8 @@ class OpenStore:
 
     def _is_new(self) -> bool:
         """Whether this is a folder in which Milvus has nothing yet."""
-        is_ours = self.path is not None and not self._read_only
-        return is_ours and self._milvus is None and not folder.has_collections(self._folder)
+        can_fill = self.path is not None and not self._read_only
+        return can_fill and self._milvus is None and not folder.has_collections(self._folder)
 
     @contextlib.contextmanager
     def _change(self) -> Iterator[None]:
