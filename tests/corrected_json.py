@@ -95,8 +95,8 @@ def _with_dealt_damage(record: Raw) -> Raw:
 
     types = [type_ for type_ in record["damage_types"] if record["damage_roll"] or not is_resisted(type_)]
     if not record["document"]["key"].startswith("srd"):
-        types = [type_ for type_ in types if type_ in text] or types
-    types += [type_ for sentence in sentences for type_ in _rolled(sentence) if type_ not in types]
+        rolled = [type_ for sentence in sentences for type_ in _rolled(sentence)]
+        types = list(dict.fromkeys([*(type_ for type_ in types if type_ in text), *rolled])) or types
     endless = record["concentration"] and record["duration"] in ("instantaneous", "special")
     return {**record, "damage_types": types, "duration": "" if endless else record["duration"]}
 
@@ -160,6 +160,8 @@ def _put_book(new: Raw, book: Raw) -> None:
         if name == "armor" and value:
             value = {**value, "grants_stealth_disadvantage": value["stealth_disadvantage"]}
         new[name] = value
+    if isinstance(new.get("category"), str) and book.get("armor"):
+        new["category"] = book["armor"]["category"]
     if "rarity" in new:
         new["rarity_text"] = book["rarity_text"]
     own = book.get("weapon") or book

@@ -12,6 +12,10 @@ from tests.served_open5e import load
 ABILITY = "ability_scores"
 
 
+TYPES = frozenset(
+    "aberration beast celestial construct dragon elemental fey fiend giant humanoid monstrosity ooze plant "
+    "undead".split()
+)
 WEAPONS = {"bludgeoning", "piercing", "slashing"}
 
 
@@ -22,7 +26,8 @@ def defended(record: Raw, field: str, wanted: str) -> bool:
     printed = served[f"{field}_display"] or older.get(field) or ""
     text, keys = printed.lower(), [one["key"] for one in served[field]]
     if field == "condition_immunities":  # some books print them with damage
-        return wanted in keys or wanted in text or wanted in (served["damage_immunities_display"] or "").lower()
+        with_damage = f"{served['damage_immunities_display']} {older.get('damage_immunities')}".lower()
+        return wanted in keys or wanted in text or wanted in with_damage
     in_general = wanted in WEAPONS and not any(word in text for word in WEAPONS)
     if in_general and "b/p/s" in text:
         return True
@@ -122,7 +127,7 @@ CREATURE: dict[str, Test] = {
     "cr": lambda r, v: r["challenge_rating"] == v,
     "cr_min": lambda r, v: r["challenge_rating"] >= v,
     "cr_max": lambda r, v: r["challenge_rating"] <= v,
-    "type": lambda r, v: r["type"]["key"] == v,
+    "type": lambda r, v: r["type"]["key"] == v or (v not in TYPES and v in subtypes(r)),
     "size": lambda r, v: v in r.get("sizes", [r["size"]["key"]]),
     "armor_class_min": lambda r, v: r["armor_class"] >= v,
     "hit_points_min": lambda r, v: r["hit_points"] >= v,

@@ -139,9 +139,16 @@ def is_ranged(record: Raw) -> bool | None:
 
 
 def category(record: Raw) -> str:
-    if record["_type"] == "service":
-        return "service"
+    if record["_type"] in ("service", "weapon"):
+        return str(record["_type"])
     return str(record["category"]["key"] if isinstance(record.get("category"), dict) else record.get("category"))
+
+
+def categories(record: Raw) -> list[str]:
+    """The category; of armor also that it is armor, and of an item that it is a focus."""
+    own = category(record)
+    is_armor = record["_type"] == "armor" and own != "shield"
+    return [own, *(["armor"] if is_armor else []), *(["spellcasting-focus"] if is_focus(record) else [])]
 
 
 FOCI = ("arcane focus", "druidic focus", "holy symbol", "spellcasting focus")
@@ -182,7 +189,7 @@ def requires_attunement(record: Raw) -> bool | None:
 
 
 EQUIPMENT: dict[str, Test] = {
-    "category": lambda r, v: category(r) == v or (v == "spellcasting-focus" and is_focus(r)),
+    "category": lambda r, v: v in categories(r),
     "rarity": lambda r, v: bool(r.get("rarity")) and r["rarity"]["key"] == v,
     "requires_attunement": lambda r, v: requires_attunement(r) is v,
     "is_magic": lambda r, v: ("rarity" in r) is v,

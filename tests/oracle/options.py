@@ -6,8 +6,10 @@ import functools
 import re
 from collections.abc import Iterator
 
+from lorekeeper_mcp.models import CharacterClass
 from tests.oracle.cases import Raw, Test, cased, cases, fold
 from tests.served_open5e import load
+from tests.srd import srd_records
 
 # The texts of a species in version 1.
 OF_RACES = ("asi_desc", "age", "alignment", "size", "speed_desc", "languages", "vision", "traits")
@@ -28,9 +30,12 @@ def trait_texts(record: Raw, word: str) -> Iterator[str]:
 
 
 def core_trait(record: Raw, row: str) -> str:
-    """A row of the table that begins a class of 2024; "" for other classes."""
-    texts = (f["desc"] for f in record["features"] if f["feature_type"] == "CORE_TRAITS_TABLE")
-    return next((line for text in texts for line in text.splitlines() if line.startswith(f"|{row}|")), "")
+    """A row of the table that begins a class of 2024, from the book if it has it; "" for other classes."""
+    texts = [f["desc"] for f in record["features"] if f["feature_type"] == "CORE_TRAITS_TABLE"]
+    book = next((r for r in srd_records() if isinstance(r, CharacterClass) and r.key == record["key"]), None)
+    texts += [book.proficiencies] if book and texts else []
+    lines = [line for text in texts for line in text.splitlines() if row in line]
+    return " ".join(lines)
 
 
 def skill_texts(record: Raw) -> Iterator[str]:
@@ -93,7 +98,8 @@ OPTION: dict[str, Test] = {
     ),
 }
 OPTION |= {
-    "feat_type": lambda r, v: r["_type"] == "feat" and fold(r["type"]) == v,
+    # Only the SRD 5.2 sorts feats; those of other books are all served as general ones.
+    "feat_type": lambda r, v: r["_type"] == "feat" and r["document"]["key"] == "srd-2024" and fold(r["type"]) == v,
     "skill": lambda r, v: names(skill_texts(r), v),
     "ability": lambda r, v: names(ability_texts(r), v) or chooses_ability(r),
 }

@@ -71,7 +71,7 @@ def area(spell: Raw) -> str:
     """
     older = re.match(r"[^(]*\((\d+[^)]*)\)", str(spell["_v1"].get("range") or ""))
     printed = older[1] if older and "(" not in spell["range_text"] else spell["range_text"]
-    text = f"{printed}. {spell['desc']}".lower()
+    text = re.sub("[\u2010\u2011]", "-", f"{printed}. {spell['desc']}".lower())
     sized = re.findall(
         r"\b(\d+)[- ](?:foot|feet|ft\.?)(?:[- ](?!or\b|and\b|in\b)[\w-]+,?){0,4}[- ]"
         r"(cone|cube|cylinder|emanation|line|sphere)\b",

@@ -56,6 +56,8 @@ _NOT_CAUSED = re.compile(
     r"|(?:that|who|(?<!during )(?<!creature, )(?<!creatures, )which|sees?|reveals?)\s+(?:\w+ly )?)$",
     re.IGNORECASE,
 )
+# "If it is a creature, it must make a save or be knocked prone": a condition before, but not of the consequence.
+_ON_FAILURE = re.compile(r"\bmust\b[^.;:]{0,80}\b(?:save|saving throw)s? or (?:be )?$", re.IGNORECASE)
 
 
 def conditions_caused(text: str) -> list[str]:
@@ -70,7 +72,8 @@ def _of_sentence(sentence: str) -> Iterator[str]:
         return
     for pattern in (_CAUSED, _EXHAUSTING, _BY_VERB):
         for match in pattern.finditer(sentence):
-            if _NOT_CAUSED.search(sentence[: match.start()]):
+            before = sentence[: match.start()]
+            if _NOT_CAUSED.search(before) and not _ON_FAILURE.search(before):
                 continue
             groups = match.groupdict()
             if verb := groups.get("verb"):

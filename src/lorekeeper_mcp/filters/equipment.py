@@ -34,6 +34,7 @@ _Price, _Weight = measure(_Much, GP), measure(_Much, POUNDS)
 _FOCUS = "spellcasting-focus"
 _KIND_OF_FOCUS = r"an? (?:arcane focus|druidic focus|holy symbol|spellcasting focus)\b"
 _IS_FOCUS = re.compile(rf"^{_KIND_OF_FOCUS}|\bused? (?:an? [\w ]{{1,40}})?as {_KIND_OF_FOCUS}", re.IGNORECASE)
+_WEAPON_DAMAGE = ("bludgeoning", "necrotic", "piercing", "radiant", "slashing")  # of the stored weapons
 _MAGIC_ONLY = frozenset({Kind.MAGIC_ITEM})
 
 
@@ -121,7 +122,12 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         "Weapon damage, e.g. 1d8",
         send(_WEAPONS, "damage_dice__iexact"),
     ),
-    compare("damage_type", choice(*DAMAGE_TYPES), _of_weapon("damage_type", ColumnType.TEXT), "Weapon damage type"),
+    compare(
+        "damage_type",
+        choice(*_WEAPON_DAMAGE, unlisted=tuple(name for name in DAMAGE_TYPES if name not in _WEAPON_DAMAGE)),
+        _of_weapon("damage_type", ColumnType.TEXT),
+        "Weapon damage type",
+    ),
     compare(
         "property",
         normalized_by(slugify),

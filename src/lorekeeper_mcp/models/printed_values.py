@@ -32,7 +32,8 @@ _DEALT = re.compile(
     re.IGNORECASE,
 )
 _TO_CASTER = re.compile(
-    r"\byou (?:must [^,]*? or |also |instead |\w+ly )?(?:take|suffer|inflict)\b|\byour (?:own|hand)\b", re.IGNORECASE
+    r"\byou (?:must [^,]*? or |also |instead |each |\w+ly )?(?:take|suffer|inflict)\b|\byour (?:own|hand)\b",
+    re.IGNORECASE,
 )
 _FRACTIONS = {0.125: "1/8", 0.25: "1/4", 0.5: "1/2"}
 

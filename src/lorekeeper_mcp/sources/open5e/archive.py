@@ -39,7 +39,7 @@ def _united(field: str) -> _Reader:
 def _with_subtype(record: Creature, archived: Creature) -> str:
     """``Humanoid (elf)``: version 2 has no subtypes."""
     subtype = archived.type_text.partition("(")[2].removesuffix(")").strip(" )")
-    is_known = record.subcategory or subtype.lower() in record.type_text.lower()
+    is_known = record.subcategory or re.search(rf"\b{re.escape(subtype)}\b", record.type_text, re.IGNORECASE)
     return record.type_text if is_known else f"{record.type_text} ({subtype})"
 
 
