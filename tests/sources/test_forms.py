@@ -87,19 +87,12 @@ def test_what_a_spell_does_not_say_is_read_from_its_text() -> None:
     assert (spell.damage_types, spell.damage_roll, spell.saving_throw) == (("radiant",), "3d6", "dexterity")
 
 
-@pytest.mark.parametrize(
-    ("line", "distance"),
-    [
-        ("60 feet", (60.0, "feet")),
-        ("1 mile", (1.0, "miles")),
-        ("18 m", (60.0, "feet")),
-        ("Touch", (0.0, "feet")),
-        ("Sight", (None, "")),
-    ],
-)
-def test_the_range_of_a_spell_is_a_distance(line: str, distance: tuple[float | None, str]) -> None:
-    spell = to_spell(SpellForm(level=0, range=line), heading("Fens", "spells", "Flare", Kind.SPELL))
-    assert (spell.range, spell.range_unit) == distance
+def test_the_range_of_a_spell_is_a_distance() -> None:
+    distances = {"60 feet": (60.0, "feet"), "1 mile": (1.0, "miles"), "18 m": (60.0, "feet"), "Touch": (0.0, "feet"),
+                 "Sight": (None, "")}  # fmt: skip
+    for line, distance in distances.items():
+        spell = to_spell(SpellForm(level=0, range=line), heading("Fens", "spells", "Flare", Kind.SPELL))
+        assert (spell.range, spell.range_unit) == distance
 
 
 def test_items_have_rarity_and_numbers() -> None:

@@ -68,19 +68,6 @@ def test_invalid_yaml_is_reported_with_its_place_in_the_block() -> None:
     assert brackets == "it has brackets where a field's name belongs; put the text in quotes"
 
 
-def test_an_extending_block_changes_lists_by_name() -> None:
-    shown, extended = (
-        creature(block(f"{field}: Goblin\nname: Grub\nactions:\n  - name: Scimitar\n    desc: Blunt."))
-        for field in ("monster", "extends")
-    )
-    assert [(action.name, action.text[:6]) for action in shown.actions] == [
-        ("Shortbow", "Ranged"),
-        ("Scimitar", "Blunt."),
-    ]
-    assert extended == shown
-    assert (shown.name, shown.armor_class, shown.traits[0].name) == ("Grub", 15, "Nimble Escape")
-
-
 def test_a_block_without_a_name_has_that_of_its_original() -> None:
     assert creature(block("creature: [[Goblin|a goblin]]\nhp: 20")).name == "Goblin"
 
@@ -103,27 +90,6 @@ def test_a_block_is_no_original_of_itself() -> None:
     stored = creature(block("name: Gnarl\nsource: Fens\nac: 12"))
     note = block("monster: Gnarl\nsource: Fens\nhp: 5")
     assert "which is not in these files" in items(note, Originals(record=record_among([stored])))[0].reason
-
-
-def test_large_circular_extensions_are_read_quickly() -> None:
-    names = [f"C{number}" for number in range(12)]
-    circle = "".join(block(f"name: {name}\nextends: [{', '.join(names)}]\nhp: 5") for name in names)
-    assert len(items(circle)) == 12
-
-
-def test_numbers_for_dice_rollers_are_not_repeated() -> None:
-    moth = creature(
-        block(
-            "name: Eel\nactions:\n"
-            "  - {name: Bite., desc: +5 to hit and 7 (2d4 + 2), attack_bonus: 5, damage_dice: 2d4}\n"
-            "  - {name: Hiss, desc: It hisses., attack_bonus: 0, damage_dice: 1d6}\nlegendary_description: Three."
-        )
-    )
-    assert [(action.name, action.text) for action in moth.actions] == [
-        ("Bite", "+5 to hit and 7 (2d4 + 2)"),
-        ("Hiss", "It hisses.\n\ndamage_dice: 1d6"),
-    ]
-    assert moth.legendary_text == "Three."
 
 
 def test_equal_blocks_have_keys_of_their_own() -> None:

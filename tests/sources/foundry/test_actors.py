@@ -6,11 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from lorekeeper_mcp.models import Creature, Spell
 from tests.corpus.entries import parsed
-from tests.sources.imported_items import read_file, read_pages, read_records
+from tests.sources.imported_items import read_file, read_records
 
 MODERN, MOTE = parsed("foundry/fens-2024")
 [DRAKE] = parsed("foundry/fens-2014")
@@ -82,13 +80,6 @@ def test_enrichers_are_resolved_from_the_activity_that_they_name() -> None:
     assert {name: texts[name] for name in MODERN_TEXTS} == MODERN_TEXTS
     assert (warden.challenge_rating, warden.experience_points, warden.initiative_bonus) == (10, 5900, 7)
     assert (warden.saving_throws, warden.skills) == ({"dexterity": 3, "wisdom": 6}, {"history": 12})
-
-
-@pytest.mark.parametrize("document", [MODERN, DRAKE], ids=["modern", "older"])
-def test_no_mark_of_the_application_is_on_a_page(document: dict[str, Any]) -> None:
-    marks = ("[[", "@", "&Ref", "<", "undefined", "None", "null", "value", "Use.", "lookup")
-    page = read_pages([document, MOTE])
-    assert [mark for mark in marks if mark in page] == []
 
 
 def test_a_creature_of_a_version_before_4_has_its_numbers() -> None:
