@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.answer import Hit, ScoredPassage
-from lorekeeper_mcp.models import CharacterClass, Edition, EditionText, Feature, Kind, Rule, Source
+from lorekeeper_mcp.models import CharacterClass, Edition, EditionText, Kind, Rule, Source
 from lorekeeper_mcp.passages import join_passages, passages_of
 from lorekeeper_mcp.search.excerpts import Excerpt, choose_passages
-from tests.own_records import book_heading
 
 LONG = "\n\n".join(f"Paragraph {n}. {'The fens are wide and deep. ' * 8}".strip() for n in range(8))
 
@@ -87,23 +86,6 @@ def test_a_text_that_two_records_have_is_printed_once() -> None:
     chapter_hit, rule_hit = choose_passages([chapter, first_rule], 5_000)
     assert places(chapter_hit) == [0]
     assert rule_hit.passages == ()
-
-
-def test_a_text_of_two_entries_of_one_name_is_printed_once_with_its_owners() -> None:
-    wading = Feature(name="Wading", text="You wade.", levels=(5,))
-    classes = [CharacterClass.model_validate(book_heading(Kind.CLASS, "Warden", features=(wading,))) for _ in range(2)]
-    first, second = choose_passages([hit(record, dict.fromkeys(range(9), 0.9)) for record in classes], 5_000)
-    assert "You wade." in join_passages(first.passages)
-    assert [owner.record for owner in first.owners] == [classes[1]]
-    assert second.passages == ()
-
-
-def test_all_titles_of_a_list_that_does_not_fit_are_named() -> None:
-    names = ("Eel", "Frog", "Heron", "Newt", "Otter")
-    animals = rule("Animals", "\n\n".join(f"**{name}.** {'It lives in the fens. ' * 9}" for name in names))
-    (only,) = choose_passages([hit(animals, {place: 0.9 - place / 100 for place in range(5)})], 700)
-    assert places(only) == [0, 1, 2]
-    assert only.others == ("Newt", "Otter")
 
 
 def test_the_newest_edition_of_a_text_comes_first() -> None:

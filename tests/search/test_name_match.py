@@ -8,7 +8,7 @@ import pytest
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.names.name_index import build_name_index
-from lorekeeper_mcp.search.names.name_match import match_name, similar_names
+from lorekeeper_mcp.search.names.name_match import match_name, misspelt_word, similar_names
 from tests.search.entries import entry, indexed
 
 NAMES = [
@@ -180,3 +180,13 @@ def test_a_record_with_the_name_ranks_before_a_renamed_one() -> None:
 def test_a_rule_is_found_by_its_name_in_either_edition(new: str, old: str, kind: Kind) -> None:
     entries = [entry(new, kind=kind), entry(old, "srd-2014", Kind.RULE)]
     assert match_name(old, *indexed(entries)).exact == {record.id for record in entries}
+
+
+def test_a_bonus_may_precede_the_name_of_a_thing() -> None:
+    things = [entry("Longsword (+1)"), entry("Longsword (+2)")]
+    assert match_name("+2 longsword", *indexed(things)).exact == {things[1].id}
+
+
+@pytest.mark.parametrize(("word", "meant"), [("hoardding", "hoarding"), ("boreel", "boreel")])
+def test_a_long_word_may_have_a_typing_error(word: str, meant: str) -> None:
+    assert misspelt_word(word, [build_name_index(KNOWN)]) == meant

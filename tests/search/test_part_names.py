@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.passages import Passage, PassageKind
-from lorekeeper_mcp.search.names.mentions import find_mentions
+from lorekeeper_mcp.search.names.mentions import Mention, find_mentions
 from lorekeeper_mcp.search.names.part_names import (
     NamedPart,
     find_parts,
     holders_hint,
     index_part_names,
+    owners_hint,
     part_names,
     passages_named,
 )
+from lorekeeper_mcp.store.catalog import Entry, places
 from tests.search.entries import by_id, entry, indexed
 
 CREATURES = [
@@ -79,3 +83,15 @@ def test_a_title_alone_names_what_follows_it() -> None:
     )
     passages = [Passage(place, (), text, PassageKind.PARAGRAPH, "", None) for place, text in enumerate(texts)]
     assert passages_named(passages, "marsh spirit") == {1, 2, 3, 4}
+
+
+def test_a_feature_of_several_classes_names_them_with_their_levels() -> None:
+    def gained(name: str, levels: str) -> Entry:
+        values = dict.fromkeys(places(Family.OPTIONS), "") | {"levels": levels, "feature_of": f"class {name}"}
+        feature = entry("Wading", kind=Kind.FEATURE)
+        return replace(feature, id=f"feature:srd-2024_{name}_wading", values=tuple(values.values()))
+
+    features = by_id([gained("warden", "|5|"), gained("rower", "|3|11|")])
+    wading = Mention("wading", 0, 1, frozenset(features))
+    assert owners_hint(wading, features) == "Wading: Rower level 3, 11; Warden level 5."
+    assert owners_hint(replace(wading, ids=frozenset(list(features)[:1])), features) == ""

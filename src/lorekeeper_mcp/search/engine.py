@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +18,14 @@ from lorekeeper_mcp.search.grammar import ParsedQuery, asks_for_things, parse_qu
 from lorekeeper_mcp.search.hints import NO_MODEL, Search, build_hints
 from lorekeeper_mcp.search.names.mentions import mention_weight
 from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
-from lorekeeper_mcp.search.names.name_match import NameMatch, is_key, is_pattern, match_name, misspelt_name
+from lorekeeper_mcp.search.names.name_match import (
+    NameMatch,
+    is_key,
+    is_pattern,
+    match_name,
+    misspelt_name,
+    misspelt_word,
+)
 from lorekeeper_mcp.search.names.part_names import PART_TITLE_CHARACTERS, find_parts, index_part_names, is_official
 from lorekeeper_mcp.search.passage_scores import passage_cosines, score_passages, weigh_words
 from lorekeeper_mcp.search.question import (
@@ -94,20 +102,24 @@ class SearchEngine:
         indexes = [self._indexes.of(family) for family in families]
         matches = [match_name(search, index.names, index.entries) for index in indexes]
         is_name = any(match.exact for match in matches)
-        if not is_name and any(match.is_confident for match in matches):
-            search = await self._corrected(search, indexes)
+        if not is_name:
+            search = await self._corrected(search, indexes, is_near_name=any(match.is_confident for match in matches))
         question = parse_question(search, [(index.names, index.entries) for index in indexes])
         # A name is looked up without waiting for the model to be loaded.
         needs_vectors = question.has_text and not (is_name and not self._cache.searches_by_meaning)
         vectors_task = self._embedded(question) if needs_vectors else _no_vectors()
         return PendingQuestion(question, asyncio.ensure_future(vectors_task))
 
-    async def _corrected(self, search: str, indexes: Sequence[FamilyIndex]) -> str:
-        """Return the name from which a question differs by typing errors, if it has a word that no text has."""
+    async def _corrected(self, search: str, indexes: Sequence[FamilyIndex], *, is_near_name: bool) -> str:
+        """Return a question without typing errors: as the name near it, or with the words near those no text has."""
         counts = await asyncio.gather(*(self._cache.index.word_frequencies(family, search) for family in Family))
-        has_unknown = any(not any(of_family[word] for of_family in counts) for word in counts[0])
-        name = misspelt_name(search, [index.names for index in indexes]) if has_unknown else ""
-        return name or search
+        unknown = [word for word in counts[0] if not any(of_family[word] for of_family in counts)]
+        names = [index.names for index in indexes]
+        if unknown and is_near_name and (name := misspelt_name(search, names)):
+            return name
+        for word in unknown:
+            search = re.sub(rf"\b{word}\b", misspelt_word(word, names), search)
+        return search
 
     async def _embedded(self, question: Question) -> tuple[Vector, ...]:
         try:

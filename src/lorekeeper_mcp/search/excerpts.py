@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import zip_longest
 
 from lorekeeper_mcp.answer import Hit
@@ -23,7 +22,6 @@ _MAX_RECORDS = 4  # records with passages, besides those that the question names
 _MAX_NOTED = 4  # results that are compared with their other edition
 _NOTE = 700  # characters of what the other edition of a record rules otherwise
 _NOTE_OF_DECIDING = 1_300  # the same for the first result and for records that the question names, if none is better
-_WHOLE_SHARE = 0.6  # of the best score of all parts: a named record with less may be named by accident
 _DECIDING_SHARE = 0.8  # of the best score of all parts
 _MIN_NOTE = 80  # characters; with fewer, nothing of it would fit
 _NOTE_OF_PASSAGES = 450  # the same for some of its passages
@@ -32,58 +30,41 @@ _HEADER = 60  # characters around the passages of one result: name, headings, so
 _MIN_SHARE = 0.5  # of the best score of the same part; below it a passage is too loosely related to print
 _MIN_SHARE_OF_BEST = 0.45  # of the best score of all parts
 _MIN_SHARE_OF_NAMED = 0.25  # the same for the best passage of each named entry
-_TITLE = re.compile(r"^[-*•\s]*\*{2,3}_?([^*_\d\n]{2,50}?)[.:]?_?\*{2,3}")  # the title of a list entry
 _TITLE_ALONE = re.compile(r"\*{2,3}[^*\n]{2,80}\*{2,3}")  # a paragraph: "**Comfortable (2 GP per Day)**"
 _NAMES_TABLE = re.compile(r"\b([A-Z][\w']*(?: (?:[A-Z][\w']*|of|and|by|for|the))*) table\b")
 _CAPTION = re.compile(r"^\*\*([^*\n]+)\*\*\s*\n+\|", re.MULTILINE)
 _MAX_TABLE = 600  # characters of a table that is printed with a passage that names it
-_OTHER_EDITION_SHARE = 0.75  # of the best score, for a passage that only the other edition has
 _THIRD_PARTY = 0.08  # less for passages of other books, if the best results are of an SRD
-_MIN_LISTED = 3  # titled passages under one heading; with this many, the question is about the whole list
-_MAX_TITLES = 400  # characters for the titles of the list's other entries
 
 
 @dataclass(frozen=True)
 class Excerpt:
-    """The printed passages of one result, in book order.
-
-    ``others`` are the titles of the other entries of a list, if the question asked for the list. ``note`` is what the
-    other edition rules otherwise, ``owners`` are the other results with the same text.
-    """
+    """The printed passages of one result, in book order; ``note`` is what the other edition rules otherwise."""
 
     hit: Hit
     passages: tuple[Passage, ...]
-    others: tuple[str, ...] = ()
     note: str = ""
-    owners: tuple[Hit, ...] = ()
 
 
 @dataclass(frozen=True)
 class _Choice:
-    """Passages of one hit that are chosen together, and their score; ``is_whole`` if they are all that is asked for."""
+    """Passages of one hit that are chosen together, and their score."""
 
     hit_index: int
     passages: tuple[Passage, ...]
     score: float
-    is_whole: bool = False
 
 
 def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[Excerpt, ...]:
     """Return the passages to print for each hit, best first, alternating between the question's parts, while they fit.
 
-    The first ``named`` parts are entries that the question names: these come first and, if they are short, whole; each
-    gets at least its best passage. Of the others a hit gets none if none of its passages matches or fits. A short
-    record is printed in full.
+    The first ``named`` parts are entries that the question names: each gets at least its best passage. Of the others a
+    hit gets none if none of its passages matches or fits. A short record is printed in full.
     """
     page = _Page(hits, named, budget)
     choices = page.choices()
     page.best_score = max((choice.score for choice in choices), default=0.0)
-    whole: dict[int, _Choice] = {}  # the best record of each part
-    for choice in sorted(choices, key=lambda choice: -choice.score):
-        if choice.is_whole and page.is_named(choice) and choice.score >= _WHOLE_SHARE * page.best_score:
-            whole.setdefault(hits[choice.hit_index].part, choice)
-    first = [whole[part] for part in sorted(whole)]
-    for choice in (*first, *_with_both_editions(choices, hits, named)):
+    for choice in choices:
         page.add(choice)
     return tuple(page.excerpts.get(index, Excerpt(hit, ())) for index, hit in enumerate(hits))
 
@@ -132,10 +113,10 @@ class _Page:
         short = max(_MAX_SHORT, _MAX_SHORT_NAMED // self._named) if hit.part < self._named else _MAX_SHORT
         if part := [scored for scored in hit.passages if scored.score >= NAMED_PART]:  # it is printed first and whole
             chosen = tuple(sorted((scored.passage for scored in part), key=_book_order))
-            yield _Choice(index, chosen, part[0].score - NAMED_PART + _NAMED_FIRST, is_whole=True)
+            yield _Choice(index, chosen, part[0].score - NAMED_PART + _NAMED_FIRST)
         others = [scored for scored in hit.passages if 0 <= scored.score < NAMED_PART]
         if others and _size(passages) <= short:
-            yield _Choice(index, passages, others[0].score - penalty, is_whole=True)
+            yield _Choice(index, passages, others[0].score - penalty)
             return
         for number, scored in enumerate(others):
             together = _with_title(scored.passage, passages)
@@ -154,10 +135,9 @@ class _Page:
             if passage not in before.passages and self._digests.get(_digest(passage), index) == index
         ]
         if not new or all(_TITLE_ALONE.fullmatch(passage.text) for passage in new):
-            self._note_owner(choice)
             return
         chosen = tuple(sorted((*before.passages, *new), key=_book_order))
-        after = Excerpt(hit, chosen, _other_titles(chosen, self._passages[index]), owners=before.owners)
+        after = Excerpt(hit, chosen)
         left = self._room + _length(before) - _length(after)
         if left < 0:
             return
@@ -166,19 +146,10 @@ class _Page:
             is_deciding = is_deciding and choice.score >= _DECIDING_SHARE * self.best_score
             note_room = min(left, _NOTE_OF_DECIDING if is_deciding else _NOTE)
             note = _edition_note(hit, chosen, self._passages[index], note_room)
-            after = replace(after, note=note if len(note) <= left else "")
+            after = Excerpt(hit, chosen, note if len(note) <= left else "")
         self.excerpts[index] = after
         self._digests.update({_digest(passage): index for passage in new})
         self._room = left - len(after.note)
-
-    def _note_owner(self, choice: _Choice) -> None:
-        """Add a result to the owners of a text that is printed already."""
-        hit = self.hits[choice.hit_index]
-        digests = map(_digest, choice.passages)
-        for index in {self._digests[digest] for digest in digests if digest in self._digests} - {choice.hit_index}:
-            same = self.excerpts[index]
-            if hit not in same.owners and hit.record.name == same.hit.record.name:
-                self.excerpts[index] = replace(same, owners=(*same.owners, hit))
 
 
 def _edition_note(hit: Hit, chosen: Sequence[Passage], all_passages: Sequence[Passage], room: int) -> str:
@@ -209,33 +180,6 @@ def _size(passages: Sequence[Passage]) -> int:
     ordered = sorted(passages, key=_book_order)
     headings = {passage.heading for passage in passages}
     return len(join_passages(ordered)) + sum(len(" › ".join(heading)) + 8 for heading in headings)
-
-
-def _other_titles(chosen: Sequence[Passage], all_passages: Sequence[Passage]) -> tuple[str, ...]:
-    """The titles of a list's other entries, if several of its passages are printed."""
-    printed = Counter(passage.heading for passage in chosen if _TITLE.match(passage.text))
-    others = [passage for passage in all_passages if printed[passage.heading] >= _MIN_LISTED and passage not in chosen]
-    titles = [title[1] for passage in others if (title := _TITLE.match(passage.text))]
-    return tuple(titles) if sum(map(len, titles)) <= _MAX_TITLES else ()
-
-
-def _with_both_editions(choices: list[_Choice], hits: Sequence[Hit], named: int) -> list[_Choice]:
-    """Move the best passage of the other official edition up, if the best one is of a record without that edition.
-
-    "What does inspiration do" is answered by Inspiration in 2014 and by Heroic Inspiration in 2024.
-    """
-    unnamed = [choice for choice in choices if hits[choice.hit_index].part >= named]
-    if not unnamed or named:
-        return choices
-    first = hits[unnamed[0].hit_index]
-    if first.other_passages or first.record.document_key not in SRD_ORDER:
-        return choices
-    for choice in sorted(unnamed, key=lambda choice: -choice.score):
-        record = hits[choice.hit_index].record
-        is_other = record.document_key in SRD_ORDER and record.document_key != first.record.document_key
-        if is_other and choice.score >= _OTHER_EDITION_SHARE * unnamed[0].score:
-            return [choices[0], choice, *(one for one in choices[1:] if one is not choice)]
-    return choices
 
 
 def _with_title(passage: Passage, all_passages: Sequence[Passage]) -> tuple[Passage, ...]:

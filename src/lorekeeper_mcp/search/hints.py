@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rapidfuzz import fuzz, process
@@ -23,7 +23,7 @@ from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.mentions import missing_names
 from lorekeeper_mcp.search.names.name_index import FamilyIndexes
 from lorekeeper_mcp.search.names.name_match import is_pattern, match_name
-from lorekeeper_mcp.search.names.part_names import holders_hint
+from lorekeeper_mcp.search.names.part_names import holders_hint, owners_hint
 from lorekeeper_mcp.search.question import Question, QuestionNames
 from lorekeeper_mcp.search.ranking import Matches, Relevance
 from lorekeeper_mcp.store.cache import Cache
@@ -61,14 +61,10 @@ class Search:
     is_empty: bool
 
     @property
-    def is_named(self) -> bool:
-        """Whether the whole question is a record's name or key."""
-        return any(matches.exact for matches in self.found)
-
-    @property
     def may_name_others(self) -> bool:
         """Whether the question may have names of records that were not found."""
-        return self.question.has_text and bool(self.queries) and not self.is_named
+        is_named = any(matches.exact for matches in self.found)  # the whole question is a name or key
+        return self.question.has_text and bool(self.queries) and not is_named
 
     @property
     def is_of_all_kinds(self) -> bool:
@@ -78,32 +74,16 @@ class Search:
 
 def build_hints(search: Search) -> tuple[str, ...]:
     """Return every hint of a search, each once."""
-    rules: tuple[Callable[[Search], Iterable[str]], ...] = (
-        _excluded_name,
-        _not_stored,
-        _holders,
-        _corrected,
-        _of_families,
-        _relevance,
-        _nothing_found,
-    )
-    return tuple(dict.fromkeys(hint for rule in rules for hint in rule(search) if hint))
-
-
-def _corrected(search: Search) -> Iterator[str]:
-    if search.queries and search.question.search != search.queries[0].search:
-        yield f'Interpreted as "{search.question.search[:80]}".'
-
-
-def _of_families(search: Search) -> Iterator[str]:
-    """What each family's search has to say; of named records only theirs, since the others are not shown."""
     exact = [matches for matches in search.found if matches.exact]
-    for matches in exact or search.found:
-        yield from (hint for hint in matches.hints if not (exact and hint == NO_MODEL))
-
-
-def _holders(search: Search) -> Iterator[str]:
-    yield from map(holders_hint, search.names.parts)
+    hints = [*_excluded_name(search), *_not_stored(search), *map(holders_hint, search.names.parts)]
+    options = search.indexes.of(Family.OPTIONS).entries
+    hints += [] if exact else [owners_hint(mention, options) for mention in search.names.mentions]
+    if search.queries and search.question.search != search.queries[0].search:
+        hints.append(f'Interpreted as "{search.question.search[:80]}".')
+    for matches in exact or search.found:  # of named records only theirs, since the others are not shown
+        hints += [hint for hint in matches.hints if not (exact and hint == NO_MODEL)]
+    hints += [*_relevance(search), *_nothing_found(search)]
+    return tuple(dict.fromkeys(filter(None, hints)))
 
 
 # -- names that are not stored
@@ -128,27 +108,27 @@ def _not_stored(search: Search) -> Iterator[str]:
 
 
 def _whole_name(search: Search) -> str:
-    """The subject of the question, or the whole question, if it reads like a name; otherwise ""."""
+    """The subject of the question, or the whole question, if it reads like a name; otherwise "".
+
+    A name has a few words, capitalized or not all in other names; one alone is a name if little relates to it.
+    """
     folded = fold(search.question.search)
     is_list = any(matches.is_list for matches in search.found)
     if _DESCRIBES.search(folded) or is_list or search.names.mentions:
         return ""
     about = _ASKED_ABOUT.fullmatch(folded)
     text = about[1] if about else search.question.search
-    significant = [word for word in text.split() if fold(word) not in _IN_NAMES and not is_kind_word(fold(word))]
-    return text if _reads_as_name(significant, search, is_asked_about=about is not None) else ""
-
-
-def _reads_as_name(significant: Sequence[str], search: Search, *, is_asked_about: bool) -> bool:
-    """Whether words are a name: a few, capitalized or not all in names; one alone if little relates to it."""
-    folded = [fold(word) for word in significant]
-    if not 0 < len(folded) <= _MAX_NAME_WORDS or not COMMON_WORDS.isdisjoint(folded):
-        return False
-    if len(folded) == 1 and not is_asked_about:
+    words = [word for word in text.split() if fold(word) not in _IN_NAMES and not is_kind_word(fold(word))]
+    significant = [fold(word) for word in words]
+    if not 0 < len(words) <= _MAX_NAME_WORDS or not COMMON_WORDS.isdisjoint(significant):
+        return ""
+    if len(words) == 1 and not about:
         is_related = any(matches.relevance is Relevance.STRONG for matches in search.found)
-        return not is_related or book_name(folded[0]) != folded[0]
-    is_capitalized = len(folded) > 1 and all(word[0].isupper() for word in significant)
-    return is_capitalized or not all(map(search.indexes.is_in_names, folded))
+        is_name = not is_related or book_name(significant[0]) != significant[0]
+    else:
+        is_capitalized = len(words) > 1 and all(word[0].isupper() for word in words)
+        is_name = is_capitalized or not all(map(search.indexes.is_in_names, significant))
+    return text if is_name else ""
 
 
 def missing_names_hint(names: Sequence[str], books: int) -> str:
@@ -162,20 +142,19 @@ def missing_names_hint(names: Sequence[str], books: int) -> str:
 
 def _relevance(search: Search) -> Iterator[str]:
     """Say if nothing or little is related to the question; of keys and patterns only if no family matches."""
-    ranked = [matches for matches in search.found if matches.relevance is not None]
+    ranked = [matches.relevance for matches in search.found if matches.relevance is not None]
     if len(ranked) < len(search.found) or not ranked:
         return
-    highest = max(matches.relevance for matches in ranked if matches.relevance is not None)
+    highest = max(ranked)
     if highest is Relevance.WEAK:
         is_restricted = search.requested.is_restricted
         others = "the others that match the arguments follow" if is_restricted else "the others were left out"
         yield f"Only a few records relate to this question; {others}."
     elif highest is Relevance.NONE:
-        count = max(1, _MAX_SUGGESTIONS // len(ranked))
-        similar = ", ".join(name for matches in ranked for name in matches.similar_names[:count])
         pattern = search.question.search[:80] if is_pattern(search.question.search) else ""
-        subject = f'No name matches the pattern "{pattern}".' if pattern else "No record relates to this question."
-        yield f"{subject}{f' Similar names: {similar}.' if similar else ''}"
+        yield f'No name matches the pattern "{pattern}".' if pattern else "No record relates to this question."
+        similar = [name for matches in search.found for name in matches.similar_names][:_MAX_SUGGESTIONS]
+        yield f"Similar names: {', '.join(similar)}." if similar else ""
 
 
 # -- arguments that exclude
@@ -244,22 +223,20 @@ def _nothing_found(search: Search) -> Iterator[str]:
     if not search.is_empty or not search.queries or is_pattern(search.queries[0].search):
         return
     unknown = [_unknown_value(search.cache, query, active) for query in search.queries for active in query.filters]
-    if hints := list(filter(None, unknown)):
-        yield from hints
+    if any(unknown):
+        yield from unknown
         return
     arguments = list(_without_each(search))
     if len(arguments) < 2:
         yield from (f"No stored record matches {given}." for _, given, _ in arguments)
         return
-    counts = [_count_without(search, argument, wider) for argument, _, wider in arguments]
-    yield "; ".join(["No record matches all filters", *[", ".join(filter(None, counts))] * any(counts)]) + "."
-
-
-def _count_without(search: Search, argument: str, wider: Iterable[FamilyQuery]) -> str:
-    """``without type there are 30 (magic-item)``; "" if there are none, either."""
-    by_kind = Counter(str(entry.kind) for entry in _entries(search, wider))
-    other = ", ".join(sorted(by_kind.keys() - {str(kind) for query in search.queries for kind in query.kinds}))
-    return f"without {argument} there are {by_kind.total()}{f' ({other})' if other else ''}" if by_kind else ""
+    own_kinds = {str(kind) for query in search.queries for kind in query.kinds}
+    counts = []
+    for argument, _, wider in arguments:
+        if by_kind := Counter(str(entry.kind) for entry in _entries(search, wider)):
+            other = ", ".join(sorted(by_kind.keys() - own_kinds))
+            counts.append(f"without {argument} there are {by_kind.total()}{f' ({other})' if other else ''}")
+    yield "; ".join(["No record matches all filters", *[", ".join(counts)] * bool(counts)]) + "."
 
 
 def _unknown_value(cache: Cache, query: FamilyQuery, active: ActiveFilter) -> str:

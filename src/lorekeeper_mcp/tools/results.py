@@ -158,11 +158,6 @@ def as_excerpt(excerpt: Excerpt, edition: Edition | None) -> RenderedHit:
         (heading, join_passages(group))
         for heading, group in groupby(excerpt.passages, key=partial(_heading, hit.record, edition))
     ]
-    if excerpt.others:
-        passages.append(("Also listed", "; ".join(excerpt.others)))
-    if excerpt.owners:
-        owners = (_owner(same.record) for same in excerpt.owners)
-        passages.append(("The same text", f"{'; '.join(owners)}."))
     if excerpt.note:
         other = hit.editions[1]
         name = f" ({other.name})" if other.name != hit.record.name else ""
@@ -179,12 +174,6 @@ def _heading(record: Record, edition: Edition | None, passage: Passage) -> str:
     """A passage's headings, after its edition unless the caller chose one, or after a feature's class and level."""
     rules = (f"{passage.edition} rules",) if edition is None and passage.edition is not None else ()
     return " › ".join([*rules, *_class_and_level(record), *passage.heading])
-
-
-def _owner(record: Record) -> str:
-    """``Extra Attack (Fighter level 5) [srd_fighter_extra-attack]``."""
-    of = _class_and_level(record) or (words(record.kind),)
-    return f"{record.name} ({of[0]}) [{record.key}]"
 
 
 def _class_and_level(record: Record) -> tuple[str, ...]:

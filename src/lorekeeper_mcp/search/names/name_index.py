@@ -116,6 +116,9 @@ def build_name_index(entries: Iterable[Entry]) -> NameIndex:
         newest = new_name(entry.kind, entry.folded)
         natural = parse_variant_name(entry.name, magic=False).plain if "," in entry.name else entry.folded
         other = other_names(entry.kind, entry.folded, entry.document_key)
+        if "+" in entry.name:  # people say "+1 longsword"
+            base, _, bonus = entry.folded.rpartition(" ")
+            other = (*other, f"{bonus} {base}")
         for name in dict.fromkeys((entry.folded, natural, *other)):
             is_own = entry.kind in _RULES or name == natural or new_name(entry.kind, name) == newest
             ids = by_name if is_own else led_to

@@ -20,6 +20,7 @@ from lorekeeper_mcp.text import fold, slugify
 # At 86, names of six letters match with one typing error and names of fifteen with two.
 _MIN_CLOSE = 86.0
 ONE_ERROR_FROM = 5  # letters a name needs for one typing error; twice as many for two
+_LONG_WORD = 7  # letters that a word in a question needs for one typing error
 TWO_ERRORS_FROM = 6  # letters a word needs for two
 _PLURAL = 0.98
 _SHORTER_NAME_PENALTY = 0.004  # for a name shorter than the text: extra letters are rarer errors than wrong ones
@@ -170,6 +171,15 @@ def misspelt_name(search: str, indexes: Iterable[NameIndex]) -> str:
     highest = max(scores.values(), default=0.0)
     nearest = [name for name, score in scores.items() if score == highest]
     return nearest[0] if len(nearest) == 1 and highest > WORD_TO else ""
+
+
+def misspelt_word(word: str, indexes: Iterable[NameIndex]) -> str:
+    """The one word of any name from which a long word differs by typing errors only; else the word itself."""
+    errors = min(2, len(word) // _LONG_WORD)
+    known = {other for index in indexes for other in index.by_word}
+    near = process.extract(word, known, scorer=OSA.distance, score_cutoff=errors, limit=2) if errors else []
+    is_one = len(near) == 1 or (len(near) == 2 and near[0][1] < near[1][1])
+    return near[0][0] if is_one else word
 
 
 def _names_near(folded: str, names: NameIndex) -> dict[str, float]:

@@ -21,7 +21,7 @@ from lorekeeper_mcp.search.names.mentions import (
     phrases,
     text_without_names,
 )
-from lorekeeper_mcp.store.catalog import Entry
+from lorekeeper_mcp.store.catalog import Entry, part_of, places
 from lorekeeper_mcp.text import fold
 
 PART_TITLE_CHARACTERS = 90  # of a passage, in which its titles stand
@@ -160,3 +160,15 @@ def holders_hint(part: NamedPart) -> str:
     if len(names) < 2:
         return ""
     return f'{len(names)} creatures have {title}: search_{Family.CREATURES.removesuffix("s")}(trait="{title}").'
+
+
+def owners_hint(mention: Mention, entries: Mapping[str, Entry]) -> str:
+    """Say which classes, subclasses and species have a feature, and at which levels; "" unless several have it."""
+    owners: dict[str, str] = {}
+    features = [entries[id_] for id_ in sorted(mention.ids) if id_ in entries and entries[id_].kind is Kind.FEATURE]
+    for entry in sorted(features, key=lambda one: SRD_ORDER.get(one.document_key, 9)):
+        levels = str(entry.values[places(Family.OPTIONS)["levels"]]).strip("|").replace("|", ", ")
+        owner = part_of(entry).partition(" ")[2].title()
+        if entry.document_key in SRD_ORDER:
+            owners.setdefault(owner, f"{owner} level {levels}" if levels else owner)
+    return f"{mention.name.title()}: {'; '.join(sorted(owners.values()))}." if len(owners) > 1 else ""
