@@ -7,7 +7,6 @@ import pytest
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.search.grammar import parse_query
 from lorekeeper_mcp.search.question import asks_for_all, asks_for_rules, kinds_mentioned
-from lorekeeper_mcp.search.ranking import merge_scores
 
 
 @pytest.mark.parametrize(
@@ -29,18 +28,6 @@ from lorekeeper_mcp.search.ranking import merge_scores
 )
 def test_kinds_mentioned_in_a_question_are_found(search: str, kinds: set[Kind]) -> None:
     assert kinds_mentioned(search) == kinds
-
-
-def test_scores_of_several_families_stay_as_they_are() -> None:
-    assert merge_scores([({"feat:a": 0.5}, False), ({"feat:b": 0.7}, False)]) == {"feat:a": 0.5, "feat:b": 0.7}
-
-
-def test_unambiguous_matches_rank_before_everything_but_names() -> None:
-    merged = merge_scores(
-        [({"feat:asked": 0.1, "feat:better": 0.8}, True), ({"item:near": 0.88, "item:named": 1.0}, False)]
-    )
-    assert sorted(merged, key=lambda id_: -merged[id_]) == ["item:named", "feat:better", "feat:asked", "item:near"]
-    assert all(0 < score <= 1 for score in merged.values())
 
 
 @pytest.mark.parametrize(

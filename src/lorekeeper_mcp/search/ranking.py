@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from heapq import nlargest
@@ -25,7 +25,6 @@ from lorekeeper_mcp.text import fold
 _NAMED_RANK = 8  # at most, of a record that the question names; more parts would not fit in an answer
 # The score of a typing error in a name of eight letters.
 _MIN_MISSPELT = MIN_NAME_SCORE + 0.95 * (MAX_FUZZY_SCORE - MIN_NAME_SCORE)
-_FRONT = 0.6  # unambiguous matches score above it, all others except names below it
 _EXTRA_GROUPS = 8  # groups beyond the page, in case records are removed meanwhile
 
 
@@ -119,12 +118,14 @@ def rank_matches(
     if keyed:
         groups, total = group_entries(list(keyed.values()), dict.fromkeys(keyed, 1.0), {})
         return Ranking(tuple(groups), total, NameForm(len(keyed)), frozenset(keyed))
-    relevant = _relevant(found)
+    # A question that consists of filters of one family does not ask for another family.
+    lists = [matches for matches in found if matches.is_list and matches.is_unambiguous]
+    relevant = lists if lists and not any(matches.exact for matches in found) else found
     exact = _exact_scores(relevant, names)
-    ranked = merge_scores((matches.scores, matches.is_unambiguous) for matches in relevant)
-    if exact:  # all other records rank below exact matches
-        ranked = {id_: min(score, MAX_FUZZY_SCORE) for id_, score in ranked.items()}
-    ranked = {**_with_named(ranked, names, relevant, question), **exact}
+    # All other records rank below exact matches.
+    highest = MAX_FUZZY_SCORE if exact else 1.0
+    scores = {id_: min(score, highest) for matches in relevant for id_, score in matches.scores.items()}
+    ranked = {**_with_named(scores, names, relevant, question), **exact}
     sort = requested.sort or (relevant[0].sort if len(relevant) == 1 and not exact else None)
     is_list = not question.has_text or sort is not None or any(matches.is_list for matches in relevant)
     related_only = bool(ranked) and (requested.sort is not None or not is_list) and not requested.is_restricted
@@ -138,56 +139,24 @@ def rank_matches(
     else:
         is_equal = is_list and question.has_text
         groups, total = group_entries(entries, ranked, grouping.keys, count, by_document=by_document, is_list=is_equal)
-    form = _form(question, names, exact, is_list=is_list)
-    return Ranking(tuple(groups), total, form, frozenset(exact), _parts(names))
-
-
-def _relevant(found: Sequence[Matches]) -> Sequence[Matches]:
-    """What to rank: a question that consists of filters of one family does not ask for another family."""
-    lists = [matches for matches in found if matches.is_list and matches.is_unambiguous]
-    return lists if lists and not any(matches.exact for matches in found) else found
-
-
-def _form(question: Question, names: QuestionNames, exact: Collection[str], *, is_list: bool) -> Form:
-    if exact:
-        return NameForm(len(exact))
-    return ListForm() if is_list else QuestionForm((*(one.name for one in names.mentions), question.search))
-
-
-def _parts(names: QuestionNames) -> dict[str, int]:
-    """The part of the question that each named record answers."""
+    form: Form = ListForm() if is_list else QuestionForm((*(one.name for one in names.mentions), question.search))
+    parts = {id_: number for number, mention in enumerate(names.mentions) for id_ in mention.ids}
     if names.has_only_parts:  # so that the holders beside the shown one stand behind all parts
-        return {part.shown.id: number for number, part in enumerate(names.parts)}
-    return {id_: number for number, mention in enumerate(names.mentions) for id_ in mention.ids}
+        parts = {part.shown.id: number for number, part in enumerate(names.parts)}
+    return Ranking(tuple(groups), total, NameForm(len(exact)) if exact else form, frozenset(exact), parts)
 
 
 def _entries(found: Iterable[Matches], grouping: Groups, related: Mapping[str, float] | None) -> list[Entry]:
     """The matching entries; those of questions without filters only in a group with a ``related`` id."""
-    keys = dict.fromkeys(grouping.keys.get(id_, id_) for id_ in related or ())
     selected: list[Entry] = []
     for matches in found:
         if related is None or matches.is_restricted:
             selected += matches.entries.values()
-        else:  # without a loop over all records
-            ids = (id_ for key in keys for id_ in grouping.members.get(key, (key,)))
-            selected += [matches.entries[id_] for id_ in ids if id_ in matches.entries]
+    others = [matches.entries for matches in found if related is not None and not matches.is_restricted]
+    for key in dict.fromkeys(grouping.keys.get(id_, id_) for id_ in related or ()):  # without a loop over all records
+        for id_ in grouping.members.get(key, (key,)):
+            selected += [entries[id_] for entries in others if id_ in entries]
     return selected
-
-
-def merge_scores(parts: Iterable[tuple[Mapping[str, float], bool]]) -> dict[str, float]:
-    """Merge the scores of several families, each with a flag whether the question can only mean that family.
-
-    "CR 5 undead" asks for creatures, which then rank before other results about undead.
-    """
-    every = list(parts)
-    has_front = any(is_unambiguous for _, is_unambiguous in every)
-    merged: dict[str, float] = {}
-    for scores, is_unambiguous in every:
-        start, stop = (_FRONT, MAX_OTHER_SCORE) if is_unambiguous else (0.0, _FRONT)
-        for id_, score in scores.items():
-            is_shifted = has_front and score < MIN_NAME_SCORE
-            merged[id_] = start + (stop - start) * score / MAX_OTHER_SCORE if is_shifted else score
-    return merged
 
 
 def _with_named(
@@ -227,18 +196,14 @@ def _exact_scores(found: Sequence[Matches], names: QuestionNames) -> dict[str, f
     exact = {id_: score for id_, score in exact.items() if score >= max(exact.values())}
     # Other kinds rank above value kinds, such as item categories, with the same name.
     exact = {id_: score for id_, score in exact.items() if id_.partition(":")[0] not in VALUE_KINDS} or exact
-    return exact if exact or not names.has_only_names else _scores_of_several(found, names)
-
-
-def _scores_of_several(found: Sequence[Matches], names: QuestionNames) -> dict[str, float]:
-    """Scores of the entities that a question lists, unless it is one misspelt name: "food an water"."""
+    if exact or not names.has_only_names:
+        return exact
     mentioned = frozenset(id_ for mention in names.mentions for id_ in mention.ids)
-    similar = (id_ for matches in found for id_, score in matches.scores.items() if score >= _MIN_MISSPELT)
-    if any(id_ not in mentioned for id_ in similar):
+    similar = {id_ for matches in found for id_, score in matches.scores.items() if score >= _MIN_MISSPELT}
+    if not similar <= mentioned:  # the question is one misspelt name: "food an water"
         return {}
-    scores: dict[str, float] = {}
     for number, mention in enumerate(names.mentions):
         # A feature only repeats the entry of the same name, if there is one.
         without_features = [id_ for id_ in mention.ids if not id_.startswith(f"{Kind.FEATURE}:")] or mention.ids
-        scores |= dict.fromkeys(without_features, 1 - number / 10_000)
-    return scores
+        exact |= dict.fromkeys(without_features, 1 - number / 10_000)
+    return exact
