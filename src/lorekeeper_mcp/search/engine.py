@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from lorekeeper_mcp.answer import ListForm, ScoredPassage
 from lorekeeper_mcp.embedding.embedder import EmbeddingUnavailableError
 from lorekeeper_mcp.embedding.vector import Vector
+from lorekeeper_mcp.filters import ActiveFilter
+from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Edition, Family, Kind, Record
 from lorekeeper_mcp.query import FamilyQuery, Query
 from lorekeeper_mcp.search.grammar import ParsedQuery, asks_for_things, parse_query
@@ -217,33 +219,33 @@ class SearchEngine:
         if names.has_only_parts:
             return match_by_parts(names.parts, entries)
         family = await self._narrow(_read(family, search, names, match, is_only=is_only), names)
-        parsed, entries = family.parsed, family.entries
+        parsed = family.parsed
         family = replace(family, are_equal=parsed.filters_only and (is_only or parsed.is_unambiguous))
         signals = await gather_signals(self._cache.index, family, words, vectors)
-        related = None
-        if entries and not parsed.has_filters and not question.phrases and not family.mentioned:
-            related = related_ids(family, signals)
+        related = related_ids(family, signals) if family.entries and not question.phrases else None
         if related is not None and not related:
-            return match_by_spelling(search, family.index.names, entries)
+            return match_by_spelling(search, family.index.names, family.entries)
         if related is not None and not family.query.is_restricted:
-            entries = {id_: entries[id_] for id_ in related}
-            family = replace(family, entries=entries)
-        hints = parsed.hints(None if is_only else family.query.family)
-        if vectors:
-            hints += self.embedding.start(family.query.family, family.index, family.query.kinds)
-        elif not family.match.exact and not parsed.filters_only:
-            hints.append(NO_MODEL)
+            family = replace(family, entries={id_: family.entries[id_] for id_ in related})
         return Matches(
-            entries,
+            family.entries,
             score_entries(family, signals),
             family.match.exact,
-            hints=tuple(hints),
+            hints=tuple(self._hints(family, is_only=is_only, has_vectors=bool(vectors))),
             relevance=Relevance.STRONG if related is None else Relevance.WEAK,
             is_unambiguous=not is_only and parsed.is_unambiguous,
             is_list=parsed.filters_only,
             sort=parsed.sort,
             is_restricted=bool(parsed.filters or parsed.exclusions),
         )
+
+    def _hints(self, family: FamilySearch, *, is_only: bool, has_vectors: bool) -> list[str]:
+        """How the question was read for a family, and whether it is ranked by meaning."""
+        parsed = family.parsed
+        hints = parsed.hints(None if is_only else family.query.family)
+        if has_vectors:
+            return hints + self.embedding.start(family.query.family, family.index, family.query.kinds)
+        return hints if family.match.exact or parsed.filters_only else [*hints, NO_MODEL]
 
     async def _narrow(self, family: FamilySearch, names: QuestionNames) -> FamilySearch:
         """Restrict the candidates to those that match the question's filters.
@@ -257,14 +259,19 @@ class SearchEngine:
             where = family.filter.and_also(parsed.filters)
             if parsed.filters_only and (where.family is Family.OPTIONS or not parsed.filters):
                 where = replace(where, kinds=where.kinds & family.kinds or where.kinds)
-            for active in parsed.exclusions:
-                excluded = await self._cache.index.candidates(where.and_also((active,)))
-                where = replace(where, excluded=where.excluded.union(excluded))
+            where = await self._excluding(where, parsed.exclusions)
             entries = await self._cache.index.candidates(where)
             if entries and not (subject and subject.isdisjoint(entries)):
                 return replace(family, filter=where, entries=entries, parsed=parsed)
         is_dropped = bool(family.parsed.filters or family.parsed.exclusions)
         return replace(family, parsed=ParsedQuery()) if is_dropped else family
+
+    async def _excluding(self, where: RecordFilter, exclusions: Iterable[ActiveFilter]) -> RecordFilter:
+        """Return a filter that rules out the records that match any of some filters."""
+        for active in exclusions:
+            excluded = await self._cache.index.candidates(where.and_also((active,)))
+            where = replace(where, excluded=where.excluded.union(excluded))
+        return where
 
     # -- passages
 
@@ -283,26 +290,31 @@ class SearchEngine:
 
 def _read(family: FamilySearch, search: str, names: QuestionNames, match: NameMatch, *, is_only: bool) -> FamilySearch:
     """Read a question for a family: the names in it, and its filters if it describes records instead of naming one."""
-    query, entries, kinds = family.query, family.entries, kinds_mentioned(search)
-    named = [entries[id_] for id_ in match.exact]
-    # "Fighter subclasses" asks for subclasses, not for the feature Fighter Subclass.
-    is_name = any(entry.kind in kinds or entry.folded == fold(search) for entry in named)
-    describes = names.may_have_filters and asks_for_things(search) and (not named or (bool(kinds) and not is_name))
-    is_other = bool(kinds) and kinds.isdisjoint(query.kinds) and not is_only  # "a creature that can charm": no spells
-    parsed = ParsedQuery()
-    if describes and not is_other:
-        parsed = parse_query(search, query.family, query.filters, family.index.traits)
-        if kinds & query.kinds and asks_for_all(search) and not parsed.filters_only:
-            parsed = ParsedQuery(has_filters=True, filters_only=True)
+    query, kinds = family.query, kinds_mentioned(search)
+    parsed = _parsed(family, search, match, is_only=is_only) if names.may_have_filters else ParsedQuery()
     if parsed.filters_only:  # "reaction spells" is not a misspelling of the spell Creation
         match = replace(match, exact=frozenset(), fuzzy={})
     if match.is_confident or (not is_only and parsed.may_mean_characters(kinds)):
         parsed = ParsedQuery()
     parsed = replace(parsed, names_kind=kinds <= query.kinds if kinds else asks_for_list(search))
     weights = {id_: mention_weight(one, family.frequencies) for one in names.mentions for id_ in one.ids}
-    mentioned = {id_: weight for id_, weight in weights.items() if id_ in entries}
+    mentioned = {id_: weight for id_, weight in weights.items() if id_ in family.entries}
     rules = not is_only and asks_for_rules(search)
     return replace(family, match=match, parsed=parsed, kinds=kinds, mentioned=mentioned, asks_for_rules=rules)
+
+
+def _parsed(family: FamilySearch, search: str, match: NameMatch, *, is_only: bool) -> ParsedQuery:
+    """The filters in a question; none if it names a record, or asks for records of another family."""
+    query, kinds = family.query, kinds_mentioned(search)
+    named = [family.entries[id_] for id_ in match.exact]
+    # "Fighter subclasses" asks for subclasses, not for the feature Fighter Subclass.
+    is_name = any(entry.kind in kinds or entry.folded == fold(search) for entry in named)
+    is_other = bool(kinds) and kinds.isdisjoint(query.kinds) and not is_only  # "a creature that can charm": no spells
+    if is_other or not asks_for_things(search) or (named and (is_name or not kinds)):
+        return ParsedQuery()
+    parsed = parse_query(search, query.family, query.filters, family.index.traits)
+    asks_all = bool(kinds & query.kinds) and asks_for_all(search) and not parsed.filters_only
+    return ParsedQuery(has_filters=True, filters_only=True) if asks_all else parsed
 
 
 async def _no_vectors() -> tuple[Vector, ...]:

@@ -93,20 +93,22 @@ class _Page:
             third_party = _THIRD_PARTY if is_official and hit.record.document_key not in SRD_ORDER else 0.0
             by_part.setdefault(hit.part, []).extend(self._choices_of(index, _RANK_PENALTY * index + third_party))
         highest = max((choice.score for choices in by_part.values() for choice in choices), default=0.0)
-        queues = []
-        for part, choices in sorted(by_part.items()):
-            best = max((choice.score for choice in choices), default=0.0)
-            min_score = max(_MIN_SHARE * best, _MIN_SHARE_OF_BEST * highest)
-            if part < self._named and best >= _MIN_SHARE_OF_NAMED * highest:
-                min_score = min(best, min_score)
-            queue = [choice for choice in choices if choice.score >= min_score]
-            queue.sort(key=lambda choice: (-choice.score, choice.hit_index))
-            if not self._named and choices:
-                # A page always includes the top result, which may have matched by meaning and share no word.
-                first = min(choices, key=lambda choice: (choice.hit_index, -choice.score))
-                queue = [first, *(choice for choice in queue if choice is not first)]
-            queues.append(queue)
+        queues = [self._queue(part, choices, highest) for part, choices in sorted(by_part.items()) if choices]
         return [choice for turn in zip_longest(*queues) for choice in turn if choice is not None]
+
+    def _queue(self, part: int, choices: Sequence[_Choice], highest: float) -> list[_Choice]:
+        """The choices of one part that match well enough, best first. ``highest`` is the best score of all parts."""
+        best = max(choice.score for choice in choices)
+        min_score = max(_MIN_SHARE * best, _MIN_SHARE_OF_BEST * highest)
+        if part < self._named and best >= _MIN_SHARE_OF_NAMED * highest:
+            min_score = min(best, min_score)
+        queue = [choice for choice in choices if choice.score >= min_score]
+        queue.sort(key=lambda choice: (-choice.score, choice.hit_index))
+        if self._named:
+            return queue
+        # A page always includes the top result, which may have matched by meaning and share no word.
+        first = min(choices, key=lambda choice: (choice.hit_index, -choice.score))
+        return [first, *(choice for choice in queue if choice is not first)]
 
     def _choices_of(self, index: int, penalty: float) -> Iterator[_Choice]:
         hit, passages = self.hits[index], self._passages[index]
@@ -142,14 +144,16 @@ class _Page:
         if left < 0:
             return
         if index < _MAX_NOTED:
-            is_deciding = index == 0 or self.is_named(choice)
-            is_deciding = is_deciding and choice.score >= _DECIDING_SHARE * self.best_score
-            note_room = min(left, _NOTE_OF_DECIDING if is_deciding else _NOTE)
-            note = _edition_note(hit, chosen, self._passages[index], note_room)
+            note = _edition_note(hit, chosen, self._passages[index], min(left, self._note_room(choice)))
             after = Excerpt(hit, chosen, note if len(note) <= left else "")
         self.excerpts[index] = after
         self._digests.update({_digest(passage): index for passage in new})
         self._room = left - len(after.note)
+
+    def _note_room(self, choice: _Choice) -> int:
+        """The characters that the other edition of a record may take."""
+        is_first = choice.hit_index == 0 or self.is_named(choice)
+        return _NOTE_OF_DECIDING if is_first and choice.score >= _DECIDING_SHARE * self.best_score else _NOTE
 
 
 def _edition_note(hit: Hit, chosen: Sequence[Passage], all_passages: Sequence[Passage], room: int) -> str:

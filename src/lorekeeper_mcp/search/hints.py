@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rapidfuzz import fuzz, process
@@ -108,27 +108,26 @@ def _not_stored(search: Search) -> Iterator[str]:
 
 
 def _whole_name(search: Search) -> str:
-    """The subject of the question, or the whole question, if it reads like a name; otherwise "".
-
-    A name has a few words, capitalized or not all in other names; one alone is a name if little relates to it.
-    """
+    """The subject of the question, or the whole question, if it reads like a name; otherwise ""."""
     folded = fold(search.question.search)
-    is_list = any(matches.is_list for matches in search.found)
-    if _DESCRIBES.search(folded) or is_list or search.names.mentions:
+    if _DESCRIBES.search(folded) or search.names.mentions or any(matches.is_list for matches in search.found):
         return ""
     about = _ASKED_ABOUT.fullmatch(folded)
     text = about[1] if about else search.question.search
     words = [word for word in text.split() if fold(word) not in _IN_NAMES and not is_kind_word(fold(word))]
-    significant = [fold(word) for word in words]
-    if not 0 < len(words) <= _MAX_NAME_WORDS or not COMMON_WORDS.isdisjoint(significant):
-        return ""
-    if len(words) == 1 and not about:
+    return text if _reads_as_name(words, search, is_asked_about=about is not None) else ""
+
+
+def _reads_as_name(words: Sequence[str], search: Search, *, is_asked_about: bool) -> bool:
+    """Whether words are a name: a few, capitalized or not all in names; one alone if little relates to it."""
+    folded = [fold(word) for word in words]
+    if not 0 < len(folded) <= _MAX_NAME_WORDS or not COMMON_WORDS.isdisjoint(folded):
+        return False
+    if len(folded) == 1 and not is_asked_about:
         is_related = any(matches.relevance is Relevance.STRONG for matches in search.found)
-        is_name = not is_related or book_name(significant[0]) != significant[0]
-    else:
-        is_capitalized = len(words) > 1 and all(word[0].isupper() for word in words)
-        is_name = is_capitalized or not all(map(search.indexes.is_in_names, significant))
-    return text if is_name else ""
+        return not is_related or book_name(folded[0]) != folded[0]
+    is_capitalized = len(folded) > 1 and all(word[0].isupper() for word in words)
+    return is_capitalized or not all(map(search.indexes.is_in_names, folded))
 
 
 def missing_names_hint(names: Sequence[str], books: int) -> str:
@@ -251,12 +250,16 @@ def _unknown_value(cache: Cache, query: FamilyQuery, active: ActiveFilter) -> st
     unknown = [str(condition.value) for condition in conditions if condition.value not in values]
     if not unknown or active.ids:
         return ""
+    return _similar_values(active.filter.argument, unknown[0], values)
+
+
+def _similar_values(argument: str, unknown: str, values: Collection[str]) -> str:
     if not values:
-        return f"No stored record has {active.filter.argument}."
-    similar = process.extract(unknown[0], sorted(values), scorer=fuzz.WRatio, limit=5, score_cutoff=_MIN_SIMILARITY)
+        return f"No stored record has {argument}."
+    similar = process.extract(unknown, sorted(values), scorer=fuzz.WRatio, limit=5, score_cutoff=_MIN_SIMILARITY)
     examples = [value for value, _, _ in similar] or sorted(values)[:8]
     listed = ", ".join(re.sub(r"^(\d+)([a-z]{3})", r"\1 \2", value) for value in examples)  # 10minutes
     return (
-        f'No stored record has {active.filter.argument} "{unknown[0][:60]}"; '
+        f'No stored record has {argument} "{unknown[:60]}"; '
         f"{'similar values:' if similar else 'known values include'} {listed}."
     )

@@ -114,36 +114,55 @@ def rank_matches(
     found: Sequence[Matches], question: Question, names: QuestionNames, requested: Query, grouping: Groups
 ) -> Ranking:
     """Order and group what was found."""
-    keyed = {id_: matches.entries[id_] for matches in found if matches.by_key for id_ in matches.exact}
-    if keyed:
+    if keyed := {id_: matches.entries[id_] for matches in found if matches.by_key for id_ in matches.exact}:
         groups, total = group_entries(list(keyed.values()), dict.fromkeys(keyed, 1.0), {})
         return Ranking(tuple(groups), total, NameForm(len(keyed)), frozenset(keyed))
-    # A question that consists of filters of one family does not ask for another family.
-    lists = [matches for matches in found if matches.is_list and matches.is_unambiguous]
-    relevant = lists if lists and not any(matches.exact for matches in found) else found
+    relevant = _relevant(found)
     exact = _exact_scores(relevant, names)
     # All other records rank below exact matches.
     highest = MAX_FUZZY_SCORE if exact else 1.0
     scores = {id_: min(score, highest) for matches in relevant for id_, score in matches.scores.items()}
     ranked = {**_with_named(scores, names, relevant, question), **exact}
-    sort = requested.sort or (relevant[0].sort if len(relevant) == 1 and not exact else None)
+    sort = requested.sort or (None if exact else _sort_asked(relevant))
     is_list = not question.has_text or sort is not None or any(matches.is_list for matches in relevant)
     related_only = bool(ranked) and (requested.sort is not None or not is_list) and not requested.is_restricted
     entries = _entries(relevant, grouping, ranked if related_only else None)
     by_document = requested.documents is not None or bool(requested.editions)
     count = requested.offset + requested.limit + _EXTRA_GROUPS
-    if sort is not None:
-        groups, total = sorted_groups(
-            entries, grouping.keys, sort, count, by_document=by_document, is_asked_in_words=requested.sort is None
-        )
-    else:
+    if sort is None:
         is_equal = is_list and question.has_text
         groups, total = group_entries(entries, ranked, grouping.keys, count, by_document=by_document, is_list=is_equal)
-    form: Form = ListForm() if is_list else QuestionForm((*(one.name for one in names.mentions), question.search))
-    parts = {id_: number for number, mention in enumerate(names.mentions) for id_ in mention.ids}
+    else:
+        in_words = requested.sort is None
+        groups, total = sorted_groups(
+            entries, grouping.keys, sort, count, by_document=by_document, is_asked_in_words=in_words
+        )
+    form = _form(question, names, len(exact), is_list=is_list)
+    return Ranking(tuple(groups), total, form, frozenset(exact), _parts(names))
+
+
+def _sort_asked(found: Sequence[Matches]) -> Sort | None:
+    """The order that a question to one family asks for."""
+    return found[0].sort if len(found) == 1 else None
+
+
+def _form(question: Question, names: QuestionNames, exact: int, *, is_list: bool) -> Form:
+    if exact:
+        return NameForm(exact)
+    return ListForm() if is_list else QuestionForm((*(one.name for one in names.mentions), question.search))
+
+
+def _relevant(found: Sequence[Matches]) -> Sequence[Matches]:
+    """What to rank: a question that consists of filters of one family does not ask for another family."""
+    lists = [matches for matches in found if matches.is_list and matches.is_unambiguous]
+    return lists if lists and not any(matches.exact for matches in found) else found
+
+
+def _parts(names: QuestionNames) -> dict[str, int]:
+    """The part of the question that each named record answers."""
     if names.has_only_parts:  # so that the holders beside the shown one stand behind all parts
-        parts = {part.shown.id: number for number, part in enumerate(names.parts)}
-    return Ranking(tuple(groups), total, NameForm(len(exact)) if exact else form, frozenset(exact), parts)
+        return {part.shown.id: number for number, part in enumerate(names.parts)}
+    return {id_: number for number, mention in enumerate(names.mentions) for id_ in mention.ids}
 
 
 def _entries(found: Iterable[Matches], grouping: Groups, related: Mapping[str, float] | None) -> list[Entry]:
@@ -196,14 +215,18 @@ def _exact_scores(found: Sequence[Matches], names: QuestionNames) -> dict[str, f
     exact = {id_: score for id_, score in exact.items() if score >= max(exact.values())}
     # Other kinds rank above value kinds, such as item categories, with the same name.
     exact = {id_: score for id_, score in exact.items() if id_.partition(":")[0] not in VALUE_KINDS} or exact
-    if exact or not names.has_only_names:
-        return exact
+    return exact if exact or not names.has_only_names else _scores_of_several(found, names)
+
+
+def _scores_of_several(found: Sequence[Matches], names: QuestionNames) -> dict[str, float]:
+    """Scores of the entities that a question lists, unless it is one misspelt name: "food an water"."""
     mentioned = frozenset(id_ for mention in names.mentions for id_ in mention.ids)
     similar = {id_ for matches in found for id_, score in matches.scores.items() if score >= _MIN_MISSPELT}
-    if not similar <= mentioned:  # the question is one misspelt name: "food an water"
+    if not similar <= mentioned:
         return {}
+    scores: dict[str, float] = {}
     for number, mention in enumerate(names.mentions):
         # A feature only repeats the entry of the same name, if there is one.
         without_features = [id_ for id_ in mention.ids if not id_.startswith(f"{Kind.FEATURE}:")] or mention.ids
-        exact |= dict.fromkeys(without_features, 1 - number / 10_000)
-    return exact
+        scores |= dict.fromkeys(without_features, 1 - number / 10_000)
+    return scores

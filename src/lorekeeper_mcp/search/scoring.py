@@ -232,7 +232,8 @@ def related_ids(family: FamilySearch, signals: Signals) -> frozenset[str] | None
     vector yet is near by any of them.
     """
     known = family.known_share
-    if family.match.exact or family.match.fuzzy:
+    is_named = family.match.exact or family.match.fuzzy or family.mentioned
+    if is_named or family.parsed.has_filters:
         return None
     if not signals.cosines:  # without a model there are only words
         return None if signals.words else frozenset()

@@ -104,18 +104,22 @@ def _ids_in_sentence(
     is_everyday = not EVERYDAY_NAMES.isdisjoint([name, *singular_or_plural_forms(name)])
     if (is_everyday and not kinds) or (is_word and (name in CONNECTING_WORDS or len(name) < _MIN_LETTERS)):
         return frozenset()
-    # As typed, in the books' term, in the other grammatical number, shortened, and for rules in another inflection.
-    plurals = singular_or_plural_forms(name) if len(name) > _MIN_LETTERS else ()
-    ids: list[str] = []
-    for form in dict.fromkeys([name, book_name(name), *plurals]):
-        ids = ids or [id_ for index, allowed in names for id_ in index.ids(form, allowed)]
-    ids = ids or [id_ for index, allowed in names for id_ in index.shortened_ids(name, allowed)]
+    ids = _named_ids(name, names)
     if not ids and is_word and stem(name) not in _EVERYDAY_STEMS:
         ids = [id_ for index, allowed in names for id_ in index.inflected_ids(name, allowed, is_verb=with_verbs)]
     # "Human species" names one of that kind, "poison condition" none.
     return frozenset(
         id_ for id_ in ids if id_.partition(":")[0] not in VALUE_KINDS and (not is_everyday or is_of_kinds(id_, kinds))
     )
+
+
+def _named_ids(name: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[str]:
+    """The ids of a name as typed, in the books' term, in the other grammatical number, or else shortened."""
+    plurals = singular_or_plural_forms(name) if len(name) > _MIN_LETTERS else ()
+    for form in dict.fromkeys([name, book_name(name), *plurals]):
+        if ids := [id_ for index, allowed in names for id_ in index.ids(form, allowed)]:
+            return ids
+    return [id_ for index, allowed in names for id_ in index.shortened_ids(name, allowed)]
 
 
 def without_owners(mentions: Sequence[Mention]) -> list[Mention]:

@@ -110,13 +110,16 @@ def find_parts(
         is_taken = any(overlap(phrase, one) for one in (*names, *(part.mention for part in parts)))
         if is_taken or not _may_be_name(phrase, is_whole=is_whole):
             continue
-        found = ((entries, names_of.get(phrase.name, ())) for names_of, entries in families)
-        holders = [entries[id_] for entries, ids in found for id_ in ids if id_ in entries]
+        holders = _holders(phrase.name, families)
         are_creatures = any(entry.kind is Kind.CREATURE for entry in holders)
         if are_creatures or (is_whole and 0 < len(holders) <= _MAX_HOLDERS):
             ordered = _in_order(holders, mentions)
             parts.append(NamedPart(replace(phrase, ids=frozenset({ordered[0].id})), ordered))
     return parts, bool(parts) and _are_all(search, parts, mentions)
+
+
+def _holders(name: str, families: Iterable[tuple[Mapping[str, tuple[str, ...]], Mapping[str, Entry]]]) -> list[Entry]:
+    return [entries[id_] for names, entries in families for id_ in names.get(name, ()) if id_ in entries]
 
 
 def _are_all(search: str, parts: Sequence[NamedPart], mentions: Sequence[Mention]) -> bool:
