@@ -8,8 +8,8 @@ import pytest
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.search.grammar import asks_for_things
-from lorekeeper_mcp.search.names.mentions import find_mentions, text_without_names
-from lorekeeper_mcp.search.question import find_names, parse_question
+from lorekeeper_mcp.search.names.mentions import find_mentions
+from lorekeeper_mcp.search.question import find_names
 from tests.search.entries import entry, indexed
 
 OWNED = [
@@ -56,13 +56,6 @@ def test_a_question_of_names_alone_is_recognised(question: str, has_only_names: 
     assert find_names(question, KNOWN, lambda _: 0).has_only_names is has_only_names
 
 
-def test_the_words_around_names_are_embedded_separately() -> None:
-    question = "misty step past a guard who readies an attack"
-    question_text, rest = parse_question(question, KNOWN).texts
-    assert question_text == question
-    assert rest == text_without_names(question, find_mentions(question, KNOWN)) == "past guard readies attack"
-
-
 @pytest.mark.parametrize(
     ("question", "asks"),
     [
@@ -79,10 +72,6 @@ def test_a_class_beside_its_feature_qualifies_the_feature() -> None:
     indexes = [indexed(OWNED)]
     assert [mention.name for mention in find_names("marshal rally", indexes, lambda _: 0).mentions] == ["rally"]
     assert [mention.name for mention in find_names("marshal", indexes, lambda _: 0).mentions] == ["marshal"]
-
-
-def test_a_single_word_name_is_not_embedded_separately() -> None:
-    assert len(parse_question("something that heals against wounds", KNOWN).texts) == 1
 
 
 def test_a_verb_mentions_its_rule_in_a_question_for_a_ruling() -> None:

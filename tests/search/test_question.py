@@ -22,7 +22,7 @@ from lorekeeper_mcp.search.question import parse_question
     ],
 )
 def test_words_that_only_ask_are_not_searched_for(search: str, subject: str) -> None:
-    question = parse_question(search, ())
+    question = parse_question(search)
     assert question.subject == subject
     assert question.texts[0] == subject
     assert question.search == search

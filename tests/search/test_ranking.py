@@ -21,7 +21,7 @@ NAMED = QuestionNames(
 def ranked(scores: dict[str, float]) -> Ranking:
     outcome = Matches(by_id([REED, WATER, BOTH]), scores)
     query = FamilyQuery(family=Family.RULES, kinds=frozenset({Kind.RULE}), search="reed an water")
-    return rank_matches([outcome], parse_question(query.search, ()), NAMED, query, Groups({}, {}))
+    return rank_matches([outcome], parse_question(query.search), NAMED, query, Groups({}, {}))
 
 
 def test_several_names_are_each_shown() -> None:
@@ -43,7 +43,7 @@ def test_named_records_rank_near_the_top() -> None:
     )
     names = QuestionNames((Mention("reed", 0, 1, frozenset({REED.id})),), False, False)
     query = FamilyQuery(family=Family.RULES, kinds=frozenset({Kind.RULE}), search="does a reed grow in marshes")
-    ranking = rank_matches([outcome], parse_question(query.search, ()), names, query, Groups({}, {}))
+    ranking = rank_matches([outcome], parse_question(query.search), names, query, Groups({}, {}))
     assert REED in [group.entry for group in ranking.groups[:10]]
     assert len(ranking.groups) > 10
 
@@ -55,7 +55,7 @@ def test_a_longer_name_that_the_question_lacks_ranks_below_the_name_in_it() -> N
 
     def first(search: str) -> str:
         query = FamilyQuery(family=Family.RULES, kinds=frozenset({Kind.RULE}), search=search)
-        return rank_matches([outcome], parse_question(search, ()), names, query, Groups({}, {})).groups[0].entry.name
+        return rank_matches([outcome], parse_question(search), names, query, Groups({}, {})).groups[0].entry.name
 
     assert first("swallowed by a reed worm") == "Reed Worm"
     assert first("poison of a reed worm") == "Reed Worm Poison"

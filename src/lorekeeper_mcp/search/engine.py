@@ -100,13 +100,13 @@ class SearchEngine:
     async def begin(self, search: str, families: Sequence[Family]) -> PendingQuestion:
         """Parse a question, and start embedding it in the background."""
         if not search:  # a search by filters alone needs no names, and indexing many takes a second
-            return PendingQuestion(parse_question(search, ()), asyncio.ensure_future(_no_vectors()))
+            return PendingQuestion(parse_question(search), asyncio.ensure_future(_no_vectors()))
         indexes = [self._indexes.of(family) for family in families]
         matches = [match_name(search, index.names, index.entries) for index in indexes]
         is_name = any(match.exact for match in matches)
         if not is_name:
             search = await self._corrected(search, indexes, is_near_name=any(match.is_confident for match in matches))
-        question = parse_question(search, [(index.names, index.entries) for index in indexes])
+        question = parse_question(search)
         # A name is looked up without waiting for the model to be loaded.
         needs_vectors = question.has_text and not (is_name and not self._cache.searches_by_meaning)
         vectors_task = self._embedded(question) if needs_vectors else _no_vectors()

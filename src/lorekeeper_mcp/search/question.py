@@ -42,7 +42,6 @@ _AUXILIARIES = frozenset("can could did does is may might must should was will w
 _WITHOUT_ARTICLE = frozenset({Kind.SPELL, Kind.FEATURE, Kind.FEAT})  # a sentence has their names without an article
 _COMMON = 400  # passages that use a word; a more common word is hardly ever meant as a name
 _MAX_TEXTS = 4  # embedded texts of one question
-_MIN_WORDS = 3  # words of a question that are not names; with fewer, they are not embedded separately
 
 # -- editions
 
@@ -159,7 +158,7 @@ class Question:
     """A parsed question with corrected spelling, and the texts to embed.
 
     ``subject`` is the question without its opening words, used for keyword search. ``texts`` has the whole question
-    first, then its sentences, or its words without the names; none if there is nothing to rank by.
+    first, then its sentences; none if there is nothing to rank by.
     """
 
     search: str
@@ -198,18 +197,12 @@ class QuestionNames:
         return QuestionNames(tuple(mentions), has_only_names, self.may_have_filters, tuple(parts), only)
 
 
-def parse_question(search: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> Question:
-    """Parse a question; ``names`` is the same argument as in ``find_mentions``."""
+def parse_question(search: str) -> Question:
+    """Parse a question."""
     if is_pattern(search) or not fold(search):
         return Question(search, search, ())
-    parts = [part.strip() for part in _SENTENCE_END.split(search) if len(part.split()) > 2]
-    if len(parts) < 2:
-        mentions = find_mentions(search, names)
-        rest = text_without_names(search, mentions)
-        # A single word may be a name by chance: "something that guards against fire" is not about guards.
-        is_named = any(mention.has_several_words for mention in mentions)
-        parts = [rest] if is_named and len(rest.split()) >= _MIN_WORDS else []
-    texts = dict.fromkeys(map(_to_embed, [search, *parts]))
+    sentences = [part.strip() for part in _SENTENCE_END.split(search) if len(part.split()) > 2]
+    texts = dict.fromkeys(map(_to_embed, [search, *(sentences if len(sentences) > 1 else ())]))
     return Question(search, _subject(fold(search)), tuple(texts)[:_MAX_TEXTS])
 
 
