@@ -71,7 +71,7 @@ async def ask(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
     while True:
         answer = await client.call_tool(tool, arguments)
         assert answer.structured_content is not None
-        if "still being loaded" not in answer.structured_content["hint"]:
+        if "still being loaded" not in (answer.structured_content["hint"] or ""):
             return answer.structured_content
 
 
