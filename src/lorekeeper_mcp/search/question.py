@@ -213,10 +213,7 @@ def find_names(
 
     ``frequency`` is how many passages use a word.
     """
-    mentions = find_mentions(search, names, with_verbs=asks_for_rules(search))
-    facts = [mention for mention in mentions if _FACTS.issuperset(mention.name.split())]
-    if any(_WITH_FACTS & mention.kinds and mention not in facts for mention in mentions):
-        mentions = [one for one in mentions if one not in facts]  # "the components of Revivify"
+    mentions = _without_facts(find_mentions(search, names, with_verbs=asks_for_rules(search)))
     rest = [word for word in text_without_names(search, mentions).split() if word not in compared_editions(search)]
     if is_case(search) or not _are_all(mentions, rest, search):
         meant = tuple(one for one in mentions if _is_meant(one, search, frequency))
@@ -225,6 +222,12 @@ def find_names(
     if rest:  # a goblin with hit points is not the language
         named = [replace(one, ids=frozenset(filter(_has_facts, one.ids))) for one in named]
     return QuestionNames(tuple(named), has_only_names=True, may_have_filters=False)
+
+
+def _without_facts(mentions: list[Mention]) -> list[Mention]:
+    """The names without those that say what of another one is asked for: "the components of Revivify"."""
+    others = [mention for mention in mentions if not _FACTS.issuperset(mention.name.split())]
+    return others if any(_WITH_FACTS & mention.kinds for mention in others) else mentions
 
 
 def _are_all(mentions: Sequence[Mention], rest: Sequence[str], search: str) -> bool:

@@ -114,9 +114,8 @@ def rank_matches(
     found: Sequence[Matches], question: Question, names: QuestionNames, requested: Query, grouping: Groups
 ) -> Ranking:
     """Order and group what was found."""
-    if keyed := {id_: matches.entries[id_] for matches in found if matches.by_key for id_ in matches.exact}:
-        groups, total = group_entries(list(keyed.values()), dict.fromkeys(keyed, 1.0), {})
-        return Ranking(tuple(groups), total, NameForm(len(keyed)), frozenset(keyed))
+    if any(matches.by_key for matches in found):
+        return _keyed(found)
     relevant = _relevant(found)
     exact = _exact_scores(relevant, names)
     # All other records rank below exact matches.
@@ -150,6 +149,12 @@ def _form(question: Question, names: QuestionNames, exact: int, *, is_list: bool
     if exact:
         return NameForm(exact)
     return ListForm() if is_list else QuestionForm((*(one.name for one in names.mentions), question.search))
+
+
+def _keyed(found: Sequence[Matches]) -> Ranking:
+    keyed = {id_: matches.entries[id_] for matches in found if matches.by_key for id_ in matches.exact}
+    groups, total = group_entries(list(keyed.values()), dict.fromkeys(keyed, 1.0), {})
+    return Ranking(tuple(groups), total, NameForm(len(keyed)), frozenset(keyed))
 
 
 def _relevant(found: Sequence[Matches]) -> Sequence[Matches]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -125,14 +125,20 @@ def group_keys_of(entries: Iterable[Entry]) -> dict[str, GroupKey]:
         return f"{kind}\0{own_name or entry.id}"
 
     keys = {entry.id: key_of(entry) for entry in every}
-    # Records with the same kind, name and document are separate: the rules have several called Size or Speed. An
-    # embedded record and the Open5e record that replaces it are one; embedded rules have the ids of Open5e's.
+    ambiguous_keys = _ambiguous_keys(every, keys)
+    return {id_: id_ if key in ambiguous_keys else key for id_, key in keys.items()}
+
+
+def _ambiguous_keys(entries: Iterable[Entry], keys: Mapping[str, GroupKey]) -> set[GroupKey]:
+    """The keys of records with the same kind, name and document: the rules have several called Size or Speed.
+
+    An embedded record and the Open5e record that replaces it are one; embedded rules have the ids of Open5e's.
+    """
     members = Counter(
         (keys[entry.id], entry.kind, entry.document_key, entry.source is Source.SRD and entry.kind is not Kind.RULE)
-        for entry in every
+        for entry in entries
     )
-    ambiguous_keys = {key for (key, *_), count in members.items() if count > 1 and _FAMILY not in key}
-    return {id_: id_ if key in ambiguous_keys else key for id_, key in keys.items()}
+    return {key for (key, *_), count in members.items() if count > 1 and _FAMILY not in key}
 
 
 def _variant_name(entry: Entry) -> VariantName:
