@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.sharing.owner import OwnerCard, OwnerSilentError, publish, read_owner_card, withdraw
+from lorekeeper_mcp.sharing.owner import OwnerCard, publish, read_owner_card, withdraw
 from lorekeeper_mcp.store.folder import OWNER_FILE
 
 CARD = OwnerCard(pid=1, port=2, token="secret", version="0.1.0", shape="a")
@@ -36,14 +36,3 @@ def test_an_owner_withdraws_only_its_own_card(tmp_path: Path) -> None:
 def test_an_invalid_card_file_names_no_owner(text: str, tmp_path: Path) -> None:
     (tmp_path / OWNER_FILE).write_text(text)
     assert read_owner_card(tmp_path) is None
-
-
-def test_the_message_about_a_silent_owner_names_its_process() -> None:
-    assert (
-        str(OwnerSilentError(CARD))
-        == "Process 1 owns the cache and does not reply. Quit it, or resume it if it is suspended."
-    )
-    assert (
-        str(OwnerSilentError(None))
-        == "The process that owns the cache does not reply. Quit it, or resume it if it is suspended."
-    )

@@ -90,13 +90,9 @@ class Remove(Command[Removed], frozen=True):
                 count = await remove(cache, library, key)
                 done.append(f"Removed {names[key]} ({key}): {count} records.")
             if not keys:
-                missing.append(_no_book(book, names))
+                imported = ", ".join(sorted(names.values())) or "none"
+                missing.append(f'No imported book is called "{book[:80]}"; imported books: {imported}.')
         return Removed(done=tuple(done), missing=tuple(missing))
-
-
-def _no_book(book: str, names: Mapping[str, str]) -> str:
-    imported = ", ".join(sorted(names.values())) or "none"
-    return f'No imported book is called "{book[:80]}"; imported books: {imported}.'
 
 
 async def _book_names(cache: Cache, library: HomebrewLibrary) -> Mapping[str, str]:

@@ -67,16 +67,10 @@ def entry_from_row(row: Mapping[str, object], encoder: str) -> Entry:
         _members(str(row["editions"])),
         Source(str(row["source"])),
         bool(encoder) and row["encoder"] == encoder,
-        _time(str(row["created_at"])),
-        _time(str(row["updated_at"])),
+        int(str(row["created_at"])),
+        int(str(row["updated_at"])),
         _shared(tuple(map(row.__getitem__, places(family_of(kind))))),
     )
-
-
-@lru_cache(maxsize=1024)
-def _time(text: str) -> int:
-    """A time, interned: records are stored many at a time."""
-    return int(text)
 
 
 @lru_cache(maxsize=4096)

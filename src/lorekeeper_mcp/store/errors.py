@@ -54,16 +54,12 @@ def translate_errors() -> Iterator[None]:
         # By the name of the package: importing pymilvus takes 80 MB, and most processes never do.
         if not isinstance(error, OSError) and type(error).__module__.partition(".")[0] not in ("pymilvus", "grpc"):
             raise
-        raise _kind_of(error)(f"{type(error).__name__}: {str(error)[:200]}") from error
-
-
-def _kind_of(error: Exception) -> type[StoreError]:
-    """The kind of an error; those of pymilvus by name."""
-    text, code = str(error), getattr(error, "code", None)
-    if any(mark in text for mark in _FULL):
-        return StoreFullError
-    if type(error).__name__ == "ParamError" or code in _REJECTED:
-        return StoreRejectedError
-    if code == _REPLACED or any(mark in text for mark in _LOST):
-        return StoreLostError
-    return StoreError
+        text, code = str(error), getattr(error, "code", None)
+        kind = StoreError  # of pymilvus's errors, by name
+        if any(mark in text for mark in _FULL):
+            kind = StoreFullError
+        elif type(error).__name__ == "ParamError" or code in _REJECTED:
+            kind = StoreRejectedError
+        elif code == _REPLACED or any(mark in text for mark in _LOST):
+            kind = StoreLostError
+        raise kind(f"{type(error).__name__}: {text[:200]}") from error
