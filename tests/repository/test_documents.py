@@ -35,16 +35,8 @@ def test_a_document_name_selects_all_documents_with_it_and_a_key_exactly_one(nam
     assert resolve_documents([name], KNOWN).keys == keys
 
 
-@pytest.mark.parametrize(
-    ("name", "hint"),
-    [
-        ("Open5e Originals", "open5e and open5e-2024"),
-        ("srd-2014", "also the name of srd-2014-homebrew"),
-        ("Open5e Originls", "did you mean"),
-    ],
-)
-def test_the_hint_names_other_matching_documents(name: str, hint: str) -> None:
-    assert hint in " ".join(resolve_documents([name], KNOWN).hints)
+def test_the_hint_for_an_unknown_name_has_the_nearest() -> None:
+    assert "did you mean" in resolve_documents(["Open5e Originls"], KNOWN).hints[0]
 
 
 def test_a_document_is_one_row_for_all_sources() -> None:

@@ -70,16 +70,13 @@ class AnswerPages:
 
         Passages are chosen from the records themselves; only then do named rules get the texts of their parts.
         """
+        shown = [group.entry for group in groups]
         named = [entry for group in groups if group.entry.id in ranking.exact for entry in (group.entry, *group.others)]
-        others = [
-            group.others[0]
-            for group in groups[:_COMPARED]
-            if isinstance(ranking.form, QuestionForm) and query.edition is None and group.others
-        ]
-        missing = (entry for entry in [*named, *others] if entry.id not in records)
-        stored = {**records, **await self._cache.records(missing)}
-        ids = [entry.id for entry in [*(group.entry for group in groups), *others] if entry.id in stored]
-        passages = await self._engine.passages(ranking, (stored[id_] for id_ in ids), query.edition)
+        compared = groups[:_COMPARED] if isinstance(ranking.form, QuestionForm) and query.edition is None else ()
+        others = [other for group in compared for other in group.others[:1]]
+        stored = {**records, **await self._cache.records([*named, *others])}
+        with_passages = [stored[entry.id] for entry in (*shown, *others) if entry.id in stored]
+        passages = await self._engine.passages(ranking, with_passages, query.edition)
         stored |= await with_parts([stored[entry.id] for entry in named if entry.id in stored], self._cache)
         documents = await self._documents.by_key()
         in_editions = {id_: select_edition(record, query.edition, documents) for id_, record in stored.items()}

@@ -126,28 +126,16 @@ def resolve_documents(
     selected: set[str] = set()
     hints, is_certain = [], True
     for name in map(str.strip, names):
-        key, old_key = name.lower(), _OLD_NAMES.get(name.lower())
-        keys_by_name = {key for key, title in pairs if fold(title) == fold(name)} if fold(name) else set()
-        if old_key in keys and old_key is not None:
-            keys_by_name.add(old_key)
-        is_certain = is_certain and bool({key, old_key} & keys)
-        matches = {key} & keys or keys_by_name or {slugify(name)} & keys
+        key, folded = name.lower(), fold(name)
+        known = {key} & keys or {_OLD_NAMES.get(key, key)} & keys
+        is_certain = is_certain and bool(known)
+        if key not in keys and folded:
+            known |= {key for key, title in pairs if fold(title) == folded}
+        matches = known or {slugify(name)} & keys
         selected |= matches
         if not matches:
             hints.append(_unknown_name_hint(name, pairs, knows_all=knows_all))
-        elif len(keys_by_name) > 1 and matches == keys_by_name:
-            hints.append(
-                f'"{name[:80]}" is the name of {_join_keys(matches)}; all were searched. Use a key to select one.'
-            )
-        elif others := keys_by_name - matches:
-            hints.append(
-                f'"{name[:80]}" is also the name of {_join_keys(others)}: use that key to search that document.'
-            )
     return ResolvedDocuments(frozenset(selected), tuple(hints), is_certain)
-
-
-def _join_keys(keys: Iterable[str]) -> str:
-    return " and ".join(sorted(keys))
 
 
 def _unknown_name_hint(name: str, documents: Sequence[tuple[str, str]], *, knows_all: bool) -> str:

@@ -81,16 +81,22 @@ async def report(repository: Repository) -> Report:
     settings = repository.settings
     entries = list(repository.entries())
     fetcher, ledger = repository.fetcher, repository.fetcher.ledger
-    lists = {endpoint.path: fetcher.status(list_request(endpoint.path)) for endpoint in ENDPOINTS}
     refused = {note.request.path: note.reason for note in ledger.refused()}
-    fetches = [ledger.covering_fetch(list_request(path)) for path in lists]
+    lists: dict[str, FetchStatus] = {}
+    missing, unreadable = [], []
+    for path in (endpoint.path for endpoint in ENDPOINTS):
+        lists[path] = status = fetcher.status(list_request(path))
+        if status.state is not FetchState.FRESH:
+            missing.append(Missing(list=path, why=_why_missing(status, refused.get(path))))
+        if (fetched := ledger.covering_fetch(list_request(path))) is not None and fetched.unreadable:
+            unreadable.append(Unreadable(list=path, count=fetched.unreadable, examples=fetched.examples))
     offline = "not contacted: LOREKEEPER_OFFLINE is set"
     upstream_fault = offline if settings.offline else await fetcher.upstream_error()
-    path = repository.cache.store.path
-    quarantined, size = await asyncio.to_thread(_on_disk, path, settings) if path else ([], 0)
+    store = repository.cache.store.path
+    quarantined, size = await asyncio.to_thread(_on_disk, store, settings) if store else ([], 0)
     return Report(
-        location=str(path or settings.milvus_uri),
-        owner=f"process {os.getpid()}" if path else "a Milvus server",
+        location=str(store or settings.milvus_uri),
+        owner=f"process {os.getpid()}" if store else "a Milvus server",
         notice=repository.cache.notice,
         quarantined=quarantined,
         bytes_on_disk=size,
@@ -99,12 +105,8 @@ async def report(repository: Repository) -> Report:
         homebrew_faults=await asyncio.to_thread(HomebrewLibrary.of(settings).faults),
         imported_books=sorted({entry.document_key for entry in entries if entry.source is Source.HOMEBREW}),
         kinds=_kinds(entries, lists),
-        missing=[missing for path, status in lists.items() if (missing := _missing(path, status, refused.get(path)))],
-        unreadable=[
-            Unreadable(list=fetched.request.path, count=fetched.unreadable, examples=fetched.examples)
-            for fetched in fetches
-            if fetched is not None and fetched.unreadable
-        ],
+        missing=missing,
+        unreadable=unreadable,
         without_embedding=repository.cache.without_vector(),
         model=settings.embedding_model,
         model_fault=repository.cache.embedder.fault(),
@@ -139,18 +141,15 @@ def _kinds(entries: Iterable[Entry], lists: dict[str, FetchStatus]) -> list[Kind
     return sorted(reports, key=lambda report: (-report.records, report.kind))
 
 
-def _missing(path: str, status: FetchStatus, refused: str | None) -> Missing | None:
-    if status.state is FetchState.FRESH:
-        return None
+def _why_missing(status: FetchStatus, refused: str | None) -> str:
     if refused:
-        return Missing(list=path, why=f"Open5e {refused}: the shorter list was rejected; accept it with {_ACCEPT}")
+        return f"Open5e {refused}: the shorter list was rejected; accept it with {_ACCEPT}"
     match status.state:
         case FetchState.STALE:
-            why = f"stale; {status.reason or 'refreshed when it is next requested'}"
+            return f"stale; {status.reason or 'refreshed when it is next requested'}"
         case FetchState.OFFLINE:
-            why = "never fetched, and LOREKEEPER_OFFLINE is set"
+            return "never fetched, and LOREKEEPER_OFFLINE is set"
         case FetchState.FAILED:
-            why = f"Open5e {status.reason}"
+            return f"Open5e {status.reason}"
         case _:
-            why = f"not fetched yet: {_FETCHED_BY}"
-    return Missing(list=path, why=why)
+            return f"not fetched yet: {_FETCHED_BY}"

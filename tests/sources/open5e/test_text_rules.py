@@ -49,7 +49,7 @@ def test_every_rule_changes_a_recorded_text() -> None:
         ("It glows.\n  A moth comes.", "It glows.\n\nA moth comes."),
         ("- One.\n- Two.", "- One.\n- Two."),
         ("Roll: | d4 | Glow |\n|---|---|\n| 1 | Red |", "Roll:\n\n| d4 | Glow |\n|---|---|\n| 1 | Red |"),
-        ("<table><tr><th>A</th></tr><tr><td>1</td></tr></table>", "| A |\n|---|\n| 1 |"),
+        ("<table><tr><th>A</th></tr><tr><td>1</td></tr></table>", "A\n\n1"),
     ],
 )
 def test_a_text_is_clean(served: str, cleaned: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.models import Action, ActionType, Creature, Defenses, Kind, Record, Ref, Section, Senses, Spell
-from lorekeeper_mcp.sources.open5e.adapters.creatures import DEFENSES, continues
+from lorekeeper_mcp.sources.open5e.adapters.creatures import DEFENSES, continues, type_of
 from lorekeeper_mcp.sources.stat_block import sense_ranges
 from lorekeeper_mcp.text import fold
 
@@ -68,7 +68,7 @@ def _merged_parts(served: Sequence[P], printed: Sequence[P]) -> tuple[P, ...]:
     """
     left, merged = list(served), list[P]()
     known = {(plain_name(part.name), fold(part.text)) for part in served}
-    types = {(_type(other), plain_name(other.name)) for other in printed}
+    types = {(type_of(other), plain_name(other.name)) for other in printed}
     for other in printed:
         own = _namesake(other, left, types)
         if own is not None:
@@ -79,15 +79,15 @@ def _merged_parts(served: Sequence[P], printed: Sequence[P]) -> tuple[P, ...]:
             merged.append(other)
     names = {plain_name(other.name) for other in printed}
     merged += [one for one in left if plain_name(one.name) not in names and not continues(one.name)]
-    return tuple(sorted(merged, key=lambda one: _RANK.get(_type(one), 0)))
+    return tuple(sorted(merged, key=lambda one: _RANK.get(type_of(one), 0)))
 
 
 def _namesake(other: P, served: Sequence[P], types: Collection[tuple[str, str]]) -> P | None:
     """The served part with a name, best one of the same type and text; not one that version 1 has with its own type."""
     named = [one for one in served if plain_name(one.name) == plain_name(other.name)]
-    named.sort(key=lambda one: (_type(one) != _type(other), fold(one.text) != fold(other.text)))
+    named.sort(key=lambda one: (type_of(one) != type_of(other), fold(one.text) != fold(other.text)))
     own = named[0] if named else None
-    is_another = own is not None and _type(own) != _type(other) and (_type(own), plain_name(own.name)) in types
+    is_another = own is not None and type_of(own) != type_of(other) and (type_of(own), plain_name(own.name)) in types
     return None if is_another else own
 
 
@@ -95,10 +95,6 @@ def _traits(record: Creature, archived: Creature) -> tuple[Section, ...]:
     moved = {(plain_name(action.name), fold(action.text)) for action in archived.actions}
     own = [trait for trait in record.traits if (plain_name(trait.name), fold(trait.text)) not in moved]
     return _merged_parts(own, archived.traits)
-
-
-def _type(part: Action | Section) -> str:
-    return part.type if isinstance(part, Action) else ""
 
 
 def _limited(part: P, other: P) -> P:

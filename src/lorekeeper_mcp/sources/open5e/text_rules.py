@@ -32,8 +32,6 @@ _LISTED = "|".join(
 )
 _CONTRACTED = "are|ca|could|did|do|does|had|has|have|is|should|was|were|would|wo"
 _TAG = re.compile(r"</? ?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*)?/?>")
-_CELL = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.DOTALL | re.IGNORECASE)
-_ROW = re.compile(r"<tr[^>]*>(.*?)</tr>", re.DOTALL | re.IGNORECASE)
 
 
 def _sub(pattern: str, right: str, flags: int = 0) -> Rule:
@@ -50,19 +48,11 @@ def _with_commas(text: str) -> str:
     )
 
 
-def _html_table(table: re.Match[str]) -> str:
-    rows = [[" ".join(_TAG.sub("", cell).split()) for cell in _CELL.findall(row)] for row in _ROW.findall(table[0])]
-    lines = [f"| {' | '.join(row)} |" for row in rows if row]
-    return "\n".join(["\n", *lines[:1], "|" + "---|" * lines[0].count(" |"), *lines[1:], "\n"]) if lines else ""
-
-
 RULES: tuple[Rule, ...] = (
     # HTML, entities and Markdown.
-    lambda text: re.sub(r"<table.*?</table>", _html_table, text, flags=re.DOTALL | re.IGNORECASE),
-    _sub(r"\s*<br\s*/?>\s*", "\n\n", re.IGNORECASE),
     _sub(r"\s*<li[^>]*>\s*", "\n- ", re.IGNORECASE),
-    _sub(r"\s*<h\d[^>]*>\s*(.*?)\s*</h\d>\s*", r"\n\n##### \1\n\n", re.IGNORECASE),
-    _sub(r"\s*</?(?:p|ul|ol|div)\b[^>]*>\s*", "\n\n", re.IGNORECASE),
+    _sub(r"\s*</?(?:br|p|ul|ol|div|h\d|tr)\b[^>]*>\s*", "\n\n", re.IGNORECASE),
+    _sub(r"</t[hd]>\s*(?=<t[hd])", ": ", re.IGNORECASE),
     _sub(r"</?(?:strong|b)>", "**", re.IGNORECASE),
     _sub(_TAG.pattern, ""),
     html.unescape,
@@ -98,7 +88,6 @@ RULES: tuple[Rule, ...] = (
     _sub(r"(?m)^([^|\n]*[^|\s])[ \t]+(\|[^\n]*\|[^\n]*\|[ \t]*\n[ \t]*\|)", r"\1\n\n\2"),
     _sub(r"(?:(?<=\|\n)|(?m:^))[ \t]*([^|\s][^|\n]{0,40}\|[^\n]*\|)[ \t]*(?=\n[ \t]*\|)", r"| \1"),
     _sub(r"(?m)^([^|\n]*[^|\s][ \t]*)\n(?=[ \t]*\|[^\n]*\|)", r"\1\n\n"),
-    lambda text: re.sub(r"(?m)^\|[ |:—–-]*[—–][ |:—–-]*$", lambda row: re.sub("[—–]+", "---", row[0]), text),
     _sub(r"\n{3,}", "\n\n"),
 )
 

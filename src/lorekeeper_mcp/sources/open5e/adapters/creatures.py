@@ -36,12 +36,6 @@ _MAX_ROLL = 6
 _SMALL = frozenset("a an and as at by for from in into of on or per the to with".split())
 _ROW = re.compile(r"\d+(?:[-–:. ]|$)|at will$|\d/day\b", re.IGNORECASE)
 _INTRODUCTION = re.compile(r"The .+?(?: can take|has) (?:\d|one) legendary actions?\b")
-_GLUED = re.compile(
-    r"(?<=[.!?]) ([A-Z][\w'’-]+(?: (?:of|the|[A-Z][\w'’-]+)){0,5}"
-    r" \((?:[^()]* Only|Costs? \d Actions?|Recharges? [^()]+|\d/Day)\))\. (?=[A-Z])"
-)
-_REST_OF_NAME = re.compile(r"\[\+\](.+?)\[/\+\] ")  # in small capitals
-_NAME_AND_SENTENCE = re.compile(r"([A-Z][\w'’ -]{2,30}): ([A-Z]\S*(?: \S+){3}.*)", re.DOTALL)
 
 
 # --- The lines above the traits ---
@@ -174,32 +168,25 @@ def uses(value: object) -> str:
 
 
 def joined(parts: Sequence[P]) -> tuple[P, ...]:
-    """Return each entry by itself and whole, a legendary action once.
+    """Return each entry whole, a legendary action once.
 
-    An entry that has a sentence for its name, or begins a row of a table, belongs to the one before; one that stands
-    at the end of another's text, with a limit after its name, is an entry.
+    An entry that has a sentence for its name, or begins a row of a table, belongs to the one before.
     """
     whole: list[P] = []
     for part in parts:
-        if whole and _type(whole[-1]) == _type(part) and continues(part.name):
+        if whole and type_of(whole[-1]) == type_of(part) and continues(part.name):
             text = f"{whole[-1].text}\n\n{_paragraph(part.name, part.text)}".strip()
             whole[-1] = whole[-1].model_copy(update={"text": text})
-            continue
-        name, text = part.name.rstrip(" ."), part.text
-        if rest := _REST_OF_NAME.match(text):
-            name, text = f"{name} {rest[1]}", text[rest.end() :]
-        elif named := _NAME_AND_SENTENCE.fullmatch(name):
-            name, text = named[1], _paragraph(named[2], text)
-        text, *glued = _GLUED.split(text)
-        whole.append(part.model_copy(update={"name": name, "text": text}))
-        for other, own in zip(glued[::2], glued[1::2], strict=True):
-            whole.append(type(part)(name=other, text=own, type=part.type))
-    legendary = {(one.name, one.text) for one in whole if _type(one) == ActionType.LEGENDARY_ACTION}
-    is_copy = [_type(one) != ActionType.LEGENDARY_ACTION and (one.name, one.text) in legendary for one in whole]
-    return tuple(one for one, copied in zip(whole, is_copy, strict=True) if not copied)
+        else:
+            whole.append(part.model_copy(update={"name": part.name.rstrip(" .")}))
+    legendary = {(one.name, one.text) for one in whole if type_of(one) == ActionType.LEGENDARY_ACTION}
+    return tuple(
+        one for one in whole if type_of(one) == ActionType.LEGENDARY_ACTION or (one.name, one.text) not in legendary
+    )
 
 
-def _type(part: Action | Section) -> str:
+def type_of(part: Action | Section) -> str:
+    """Return the type of an action; "" for a trait."""
     return part.type if isinstance(part, Action) else ""
 
 

@@ -30,7 +30,6 @@ _FEET = re.compile(r"(?<=\d) ?ft\b\.?")
 _DICE = re.compile(r"\d+d\d+|\d+")
 _CLAUSE = re.compile(r"(?<=[.;])\s")
 _RESISTED = re.compile(r"\b(?:resistance|immunity|vulnerability) to\b")
-_NO_LIMITS = ("instantaneous", "special")  # of concentration
 
 
 def _in_words(value: object) -> str:
@@ -79,10 +78,8 @@ def spell(head: Open5eFields, served: Served, _: Context) -> Spell:
     words, material = record.text, record.material_text
     roll = text(served.get("damage_roll"))
     rolled = list(dict.fromkeys(dice for dice, _ in damage_in(words.lower())))
-    is_endless = record.concentration and record.duration in _NO_LIMITS
     return record.model_copy(
         update={
-            "duration": "" if is_endless else record.duration,
             "material_cost": record.material_cost or material_cost(material),
             "material_consumed": bool(flag(served.get("material_consumed"))) or material_consumed(material),
             "damage_types": _damage_types(keys(served.get("damage_types")), f"{words} {record.higher_level}".lower()),
