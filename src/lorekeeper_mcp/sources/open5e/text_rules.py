@@ -50,9 +50,9 @@ def _with_commas(text: str) -> str:
 
 RULES: tuple[Rule, ...] = (
     # HTML, entities and Markdown.
+    _sub(r"</t[hd]>\s*(?=<t[hd])", ": ", re.IGNORECASE),
     _sub(r"\s*<li[^>]*>\s*", "\n- ", re.IGNORECASE),
     _sub(r"\s*</?(?:br|p|ul|ol|div|h\d|tr)\b[^>]*>\s*", "\n\n", re.IGNORECASE),
-    _sub(r"</t[hd]>\s*(?=<t[hd])", ": ", re.IGNORECASE),
     _sub(r"</?(?:strong|b)>", "**", re.IGNORECASE),
     _sub(_TAG.pattern, ""),
     html.unescape,
