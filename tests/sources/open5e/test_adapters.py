@@ -84,14 +84,6 @@ def test_all_of_v2_is_9380_records_each_with_its_own_kind_and_key() -> None:
 
 
 @needs_recorded
-def test_v1_records_share_no_key_among_themselves() -> None:
-    ids = Counter(
-        record.id for endpoint in adapted_records.V1_ENDPOINTS for record in adapted_records.records(endpoint)
-    )
-    assert ids.most_common(1)[0][1] == 1
-
-
-@needs_recorded
 @pytest.mark.parametrize("endpoint", endpoints("v2"))
 def test_v2_records_keep_key_name_text_and_document(endpoint: str) -> None:
     documents = {document["key"]: document for document in load("v2/documents")}
@@ -124,15 +116,6 @@ def test_editions_are_those_of_the_documents() -> None:
         for record in adapted_records.records(endpoint):
             assert record.editions == (documents[record.document_key],)
             assert record.documents == (record.document_key,)
-
-
-@needs_recorded
-def test_vocabulary_of_no_edition_belongs_to_none() -> None:
-    for endpoint in ("v2/sizes", "v2/languages", "v2/spellschools", "v2/itemrarities", "v2/licenses"):
-        for record in adapted_records.records(endpoint):
-            if record.document_key == "core":
-                assert record.editions == ()
-                assert record.document_name == "5e Core Concepts"
 
 
 @needs_recorded

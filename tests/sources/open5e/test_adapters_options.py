@@ -2,12 +2,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from lorekeeper_mcp.models import Background, CharacterClass, Feat, Kind, Ref, Section, Species
+from lorekeeper_mcp.models import CharacterClass, Feat, Kind, Ref, Section, Species
 from tests.recorded import needs_recorded
 from tests.sources.open5e import invented
 from tests.sources.open5e.adapted_records import adapt, pairs
-
-COLUMN_TYPES = ("SPELL_SLOTS", "CLASS_TABLE_DATA", "PROFICIENCY_BONUS")
 
 
 def character_class(*features: dict[str, object], **changes: object) -> CharacterClass:
@@ -62,44 +60,6 @@ def test_every_recorded_cell_and_level_is_kept() -> None:
             if adapted and feature["gained_at"]:
                 assert set(adapted.levels) >= {gain["level"] for gain in feature["gained_at"]}
                 assert list(adapted.levels) == sorted(set(adapted.levels))
-
-
-@needs_recorded
-def test_recorded_classes_and_subclasses_are_distinguished() -> None:
-    for served, record in pairs("v2/classes", CharacterClass):
-        parent = served["subclass_of"]
-        assert record.kind is (Kind.SUBCLASS if parent else Kind.CLASS)
-        assert record.subclass_of == (Ref(name=parent["name"], key=parent["key"]) if parent else None)
-        assert record.hit_dice == (served["hit_dice"] or "").lower()
-        assert list(record.saving_throws) == [save["name"] for save in served["saving_throws"]]
-        types = {feature["feature_type"] for feature in served["features"]}
-        assert (bool(record.proficiencies), bool(record.equipment)) == (
-            "PROFICIENCIES" in types,
-            "STARTING_EQUIPMENT" in types,
-        )
-        levels = [feature.levels[0] for feature in record.features if feature.levels]
-        assert levels == sorted(levels)
-
-
-@needs_recorded
-def test_every_recorded_species_background_and_feat_keeps_its_parts() -> None:
-    for served, species in pairs("v2/species", Species):
-        # A table is in the trait that it belongs to.
-        traits = " ".join(f"{trait.name} {trait.text}" for trait in species.traits)
-        assert {trait["name"] for trait in served["traits"] if trait["name"] not in traits} == set()
-        assert (species.subspecies_of.key if species.subspecies_of else None) == served["subspecies_of"]
-        assert species.is_subspecies == served["is_subspecies"]
-        assert bool(species.speed) == any(trait["name"].lower() == "speed" for trait in served["traits"])
-        assert not any(trait.text.startswith("**_") for trait in species.traits)
-    for served, background in pairs("v2/backgrounds", Background):
-        assert [(benefit.name, benefit.text, benefit.type) for benefit in background.benefits] == [
-            (benefit["name"].strip(), benefit["desc"].replace("\r\n", "\n"), benefit["type"])
-            for benefit in served["benefits"]
-        ]
-    for served, feat in pairs("v2/feats", Feat):
-        assert list(feat.benefits) == [benefit["desc"].replace("\r\n", "\n") for benefit in served["benefits"]]
-        assert feat.prerequisite == ("" if served["prerequisite"] == "*N/A*" else served["prerequisite"])
-        assert feat.type in ("Origin", "General", "Fighting Style", "Epic Boon", "")
 
 
 def test_an_invented_subclass_is_read_whole() -> None:

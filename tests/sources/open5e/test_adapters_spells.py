@@ -12,42 +12,6 @@ def spell(**changes: object) -> Spell:
     return adapt("v2/spells", invented.record("v2/spells", **changes), Spell)
 
 
-@needs_recorded
-def test_every_recorded_spell_keeps_its_numbers_words_and_classes() -> None:
-    other_saves: dict[str, tuple[str, str]] = {}
-    for served, record in pairs("v2/spells", Spell):
-        assert record.level == served["level"]
-        assert record.school == served["school"]["key"]
-        assert (record.verbal, record.somatic, record.material) == (
-            served["verbal"],
-            served["somatic"],
-            served["material"],
-        )
-        assert (record.concentration, record.ritual) == (served["concentration"], served["ritual"])
-        assert [(ref.key, ref.name) for ref in record.classes] == [
-            (ref["key"], ref["name"]) for ref in served["classes"]
-        ]
-        assert record.range_text.replace(" feet", " ft") == served["range_text"].replace(" feet", " ft").strip()
-        assert record.range == served["range"]
-        assert record.casting_time == served["casting_time"]
-        assert record.duration in (served["duration"], "")
-        assert record.material_text == (served["material_specified"] or "").strip()
-        cost = float(served["material_cost"] or 0)
-        assert (
-            record.material_cost == cost if cost else "gp" in record.material_text.lower() or not record.material_cost
-        )
-        if record.saving_throw != served["saving_throw_ability"]:
-            other_saves[record.key] = served["saving_throw_ability"], record.saving_throw
-            assert record.saving_throw in record.text.lower()
-            assert f"make a {served['saving_throw_ability']} saving throw" not in record.text.lower()
-        assert record.higher_level == served["higher_level"].replace("\r\n", "\n").strip()
-        assert record.shape_size == served["shape_size"]
-        assert record.reaction_condition == (served["reaction_condition"] or "").strip()
-    assert other_saves["srd-2024_haste"] == ("dexterity", "")
-    assert other_saves["srd_irresistible-dance"] == ("dexterity", "wisdom")
-    assert len(other_saves) < 100
-
-
 @pytest.mark.parametrize(
     ("words", "cost", "consumed"),
     [
