@@ -18,9 +18,13 @@ from lorekeeper_mcp.repository.answer_pages import AnswerPages
 from lorekeeper_mcp.repository.completeness import LOADING, Coverage, NoRecord, coverage
 from lorekeeper_mcp.repository.deadline import Deadline
 from lorekeeper_mcp.repository.document_list import DocumentList, ResolvedDocuments, resolve_documents
-from lorekeeper_mcp.repository.linked_spells import with_spell_names
+from lorekeeper_mcp.repository.linked_spells import (
+    asks_for_list,
+    with_mentioned_subclass,
+    with_spell_names,
+    with_subclass_lists,
+)
 from lorekeeper_mcp.repository.rule_parts import with_parts
-from lorekeeper_mcp.repository.subclass_lists import asks_for_list, with_mentioned_subclass, with_subclass_lists
 from lorekeeper_mcp.repository.turns import Turns
 from lorekeeper_mcp.search.engine import PendingQuestion, SearchEngine
 from lorekeeper_mcp.search.grammar import filters_hint
