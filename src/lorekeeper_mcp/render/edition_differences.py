@@ -247,16 +247,19 @@ def compare_passages(
     if other and own and theirs[0] not in chosen and other[0].score >= own[0].score:
         chosen.insert(0, theirs[0])  # it answers the question, perhaps by a rule that was dropped
     lines: list[str] = []
-    for text in (_differing_passage(partner, ours, own, editions) for partner in chosen):
-        if text and sum(map(len, lines)) + len(text) <= room:
+    for text in filter(None, (_differing_passage(partner, ours, own, editions) for partner in chosen)):
+        if sum(map(len, lines)) + len(text) <= room:
             lines.append(text)
-    if lines:
-        return EditionNote("\n".join(lines))
-    their_rulings = Rulings(passage.markdown for passage in theirs)
-    texts = [passage for passage, _ in pairs if passage.kind not in _NUMBERS]
-    lacking = [one for passage in texts for one in _sentences_of(passage) if not their_rulings.have(one)]
+    return EditionNote("\n".join(lines) or _lacking_sentences([passage for passage, _ in pairs], theirs))
+
+
+def _lacking_sentences(shown: Sequence[Passage], others: Sequence[Passage]) -> str:
+    """The first sentences of some passages that another edition does not have; "" if it has them all."""
+    theirs = Rulings(passage.markdown for passage in others)
+    texts = [passage for passage in shown if passage.kind not in _NUMBERS]
+    lacking = [one for passage in texts for one in _sentences_of(passage) if not theirs.have(one)]
     quoted = " … ".join(f'"{cut_at_word(one.text, _QUOTE)}"' for one in lacking[:_MAX_LACKING])
-    return EditionNote(f"without {quoted}" if quoted else "")
+    return f"without {quoted}" if quoted else ""
 
 
 def _partner(passage: Passage, others: Sequence[Passage]) -> Passage | None:
@@ -296,9 +299,13 @@ def _differing_passage(
         facts = (line.removeprefix("- ") for line in _fact_differences(editions[0], editions[1]))
         return " · ".join(fact for fact in facts if fact.rpartition(":** ")[2] in partner.text)
     if partner.kind is PassageKind.TABLE_ROW:
-        cells = set(fold(partner.text).split())
-        return "" if any(cells <= set(fold(one.passage.text).split()) for one in own) else f"\n{partner.markdown}"
+        return "" if _has_words_of_row(own, partner) else f"\n{partner.markdown}"
     if partner.kind in (PassageKind.TRAIT, PassageKind.ACTION) and _NAME.match(partner.markdown):
         return "" if any(is_same_block(one.passage.markdown, partner.markdown) for one in own) else partner.markdown
     new = " ".join(one.text for one in _sentences_of(partner) if not ours.have(one))
     return f"{partner.heading[-1]}: {new}" if partner.heading and new else new
+
+
+def _has_words_of_row(own: Sequence[ScoredPassage], row: Passage) -> bool:
+    words = set(fold(row.text).split())
+    return any(words <= set(fold(one.passage.text).split()) for one in own)

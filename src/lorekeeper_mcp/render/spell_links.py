@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lorekeeper_mcp.answer import Link, SpellLinks
@@ -49,19 +49,22 @@ def spell_lines(record: Record, links: SpellLinks, style: LinkStyle) -> str:
     spells = ", ".join(map(style.spell, links.spells))
     if links.list_size:
         spells = f'{links.list_size} on its list: search_spell(class_key="{record.key}")'
-    groups = []
+    groups = list(_groups(record, links.given_by, style))
+    givers = label("Given by", "; ".join(groups)) if style.most else "\n- ".join(["**Given by**", *groups])
+    missing = _list_names(links.missing) if spells or record.kind is Kind.SPELL else ""
+    note = f"*This list may be incomplete: Open5e's {missing} are not all stored yet.*" if missing else ""
+    return page(label("Gives spells", spells), givers if groups else "", note)
+
+
+def _groups(record: Record, links: Sequence[Link], style: LinkStyle) -> Iterator[str]:
     for name, kinds in _GROUPS:
-        in_group = [link for link in links.given_by if link.kind in kinds]
+        in_group = [link for link in links if link.kind in kinds]
         shown = in_group[: style.most]
         more = f" and {len(in_group) - len(shown)} more" if len(shown) < len(in_group) else ""
         if more and name == "Creatures":
             more += f': search_creature(casts="{slugify(record.name)}")'
         if shown and not (style.most and name == "Classes"):  # a short page of a spell has its classes above
-            groups.append(f"{name}: {', '.join(map(style.giver, shown))}{more}")
-    givers = label("Given by", "; ".join(groups)) if style.most else "\n- ".join(["**Given by**", *groups])
-    missing = _list_names(links.missing) if spells or record.kind is Kind.SPELL else ""
-    note = f"*This list may be incomplete: Open5e's {missing} are not all stored yet.*" if missing else ""
-    return page(label("Gives spells", spells), givers if groups else "", note)
+            yield f"{name}: {', '.join(map(style.giver, shown))}{more}"
 
 
 def _list_names(lists: Sequence[str]) -> str:
