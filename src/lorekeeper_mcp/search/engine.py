@@ -255,6 +255,8 @@ class SearchEngine:
         """
         beginning = (id_ for one in names.mentions for id_ in one.ids & family.entries.keys() if one.start == 0)
         subject = {id_ for id_ in beginning if not family.kinds or family.entries[id_].kind in family.kinds}
+        if family.parsed.filters_only:  # "chaotic evil humanoids", though a trait is called so
+            subject = set()
         for parsed in family.parsed.relaxed_queries():
             where = family.filter.and_also(parsed.filters)
             if parsed.filters_only and (where.family is Family.OPTIONS or not parsed.filters):
