@@ -133,7 +133,7 @@ def is_ranged(record: Raw) -> bool | None:
     if (base := weapon(record)) is None:
         return None
     prefix, _, name = str(base["key"]).partition("_")
-    if prefix in RANGED:
+    if name in RANGED.get(prefix, ()) or (prefix in RANGED and IS_RECORDED):  # invented weapons are in no book
         return name in RANGED[prefix]
     return None if "thrown" in properties(record) else False
 

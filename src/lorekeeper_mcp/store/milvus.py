@@ -68,8 +68,10 @@ def _pandas_hidden() -> Iterator[None]:
         yield
         return
     sys.meta_path.insert(0, finder := _NoPandas())
-    importlib.import_module("pyarrow").array([])  # looks for pandas once
-    sys.meta_path.remove(finder)
+    try:
+        importlib.import_module("pyarrow").array([])  # looks for pandas once
+    finally:
+        sys.meta_path.remove(finder)
 
     def function(name: str) -> Callable[..., object]:
         return lambda *values: getattr(importlib.import_module("pandas.api.types"), name)(*values)  # noqa: PLW0108 - later
