@@ -53,7 +53,7 @@ class Turns:
         try:
             async with asyncio.timeout(seconds):
                 await turn
-        except BaseException as error:
+        except BaseException as error:  # also a cancelled call has to pass its turn on
             if turn.done() and not turn.cancelled():  # it came in the same moment
                 self._pass_on()
             if isinstance(error, TimeoutError):

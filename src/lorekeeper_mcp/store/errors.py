@@ -50,7 +50,7 @@ def translate_errors() -> Iterator[None]:
     """Convert exceptions of Milvus, gRPC and the disk to ours."""
     try:
         yield
-    except Exception as error:
+    except Exception as error:  # others go on as they are
         # By the name of the package: importing pymilvus takes 80 MB, and most processes never do.
         if not isinstance(error, OSError) and type(error).__module__.partition(".")[0] not in ("pymilvus", "grpc"):
             raise

@@ -300,7 +300,7 @@ class _Connection:
         with self.use() as db, db:
             yield db
 
-    def all(self, query: str, *values: object) -> list[Any]:
+    def all(self, query: str, *values: object) -> list[Any]:  # rows, whose types the query decides
         """Return all rows of a query."""
         with self.use() as db:
             return db.execute(query, values).fetchall()
