@@ -247,6 +247,7 @@ _WORDS: Mapping[Family, tuple[Words | Measure, ...]] = {
             values=r"[a-z][a-z'/ -]{2,40}?",
             needs_both=True,
         ),
+        Words("language", "with|have|has", alone="", values=dict.fromkeys(("telepathy", "telepathic"), "telepathy")),
         Words(
             "trait",
             "(?:with|have|has|having)(?:(?: the)? trait)?",
@@ -265,7 +266,6 @@ _WORDS: Mapping[Family, tuple[Words | Measure, ...]] = {
             r"speak\w*",
             values=_forms(_LANGUAGES) | {"thieves' cant": "thieves-cant"},
         ),
-        Words("language", "with|have|has", alone="", values=dict.fromkeys(("telepathy", "telepathic"), "telepathy")),
         Words("alignment", alone="", values="(?:lawful|chaotic|neutral) (?:good|neutral|evil)|unaligned"),
         Words(
             "alignment",
@@ -323,7 +323,7 @@ _WORDS: Mapping[Family, tuple[Words | Measure, ...]] = {
         ),
         Words("casting_time", "casting time of", "casting time", values=_TIME, read=_span(casting_time_key)),
         Words("casting_time", _NEEDS, "to cast", values=_TIME, read=_span(casting_time_key), needs_both=True),
-        Words("range", r"range(?: of| is)?", r"(?:range)?(?= (?:spell|cantrip|buff)s?\b)"),
+        Words("range", r"range(?: of| is)?", r"range|(?= (?:spell|cantrip|buff)s?\b)"),
         Words("area", r"(?:shaped like|shape of|area is|in|hits?|with) an?", rf"(?:shaped)?{_SPELL}|areas?"),
         Words(
             "duration",

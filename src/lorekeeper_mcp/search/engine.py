@@ -36,6 +36,7 @@ from lorekeeper_mcp.search.question import (
     asks_for_all,
     asks_for_list,
     asks_for_rules,
+    asks_for_several,
     find_names,
     kinds_mentioned,
     parse_question,
@@ -312,9 +313,14 @@ def _parsed(family: FamilySearch, search: str, match: NameMatch, *, is_only: boo
     # "Fighter subclasses" asks for subclasses, not for the feature Fighter Subclass.
     is_name = any(entry.kind in kinds or entry.folded == fold(search) for entry in named)
     is_other = bool(kinds) and kinds.isdisjoint(query.kinds) and not is_only  # "a creature that can charm": no spells
-    if is_other or not asks_for_things(search) or (named and (is_name or not kinds)):
+    is_named = bool(named) and (is_name or not kinds)
+    # "Divination spells" are those of the school, but "fireball spells" say nothing more than the name.
+    may_list = asks_for_several(search) and all(entry.folded != fold(search) for entry in named)
+    if is_other or not asks_for_things(search) or (is_named and not may_list):
         return ParsedQuery()
     parsed = parse_query(search, query.family, query.filters, family.index.traits)
+    if is_named and not parsed.filters_only:
+        return ParsedQuery()
     asks_all = bool(kinds & query.kinds) and asks_for_all(search) and not parsed.filters_only
     return ParsedQuery(has_filters=True, filters_only=True) if asks_all else parsed
 

@@ -145,6 +145,11 @@ def asks_for_all(search: str) -> bool:
     return asks and beside < words and beside <= _ASKING_FOR_ALL | COMMON_WORDS
 
 
+def asks_for_several(search: str) -> bool:
+    """Whether a question names a kind in the plural: "ritual divination spells" does not ask for the one Divination."""
+    return _KINDS_OF_MANY.search(fold(search)) is not None
+
+
 def asks_for_list(search: str) -> bool:
     """Whether a question asks for a list of everything that it describes: "which oozes exist", "list all fiends"."""
     return not _ASKING_FOR_ALL.isdisjoint(fold(search).split())
@@ -221,7 +226,9 @@ def find_names(
     named = without_owners(mentions)
     if rest:  # a goblin with hit points is not the language
         named = [replace(one, ids=frozenset(filter(_has_facts, one.ids))) for one in named]
-    return QuestionNames(tuple(named), has_only_names=True, may_have_filters=False)
+    return QuestionNames(
+        tuple(named), has_only_names=True, may_have_filters=len(named) == 1 and asks_for_several(search)
+    )
 
 
 def _without_facts(mentions: list[Mention]) -> list[Mention]:

@@ -220,7 +220,8 @@ def _exact_scores(found: Sequence[Matches], names: QuestionNames) -> dict[str, f
     exact = {id_: score for id_, score in exact.items() if score >= max(exact.values())}
     # Other kinds rank above value kinds, such as item categories, with the same name.
     exact = {id_: score for id_, score in exact.items() if id_.partition(":")[0] not in VALUE_KINDS} or exact
-    return exact if exact or not names.has_only_names else _scores_of_several(found, names)
+    names_all = names.has_only_names and not any(matches.is_list for matches in found)
+    return _scores_of_several(found, names) if names_all and not exact else exact
 
 
 def _scores_of_several(found: Sequence[Matches], names: QuestionNames) -> dict[str, float]:
