@@ -13,7 +13,7 @@ from typing import TypeAlias, TypeGuard
 
 import yaml
 
-from lorekeeper_mcp.models import ActionType, Creature, Defenses, Kind, Record
+from lorekeeper_mcp.models import ActionType, Creature, Kind, Record
 from lorekeeper_mcp.models.vocabulary import ABILITIES
 from lorekeeper_mcp.sources.field_reader import (
     Fields,
@@ -27,9 +27,9 @@ from lorekeeper_mcp.sources.field_reader import (
     with_texts,
 )
 from lorekeeper_mcp.sources.imported import MAX_ITEMS, BookBuilder, ImportedFile, ItemError
-from lorekeeper_mcp.sources.originals import DEPENDENT_FIELDS, NOT_INHERITED, RECORD, Originals, with_record
+from lorekeeper_mcp.sources.originals import RECORD, Originals, with_inheritance, with_record
 from lorekeeper_mcp.sources.phrases import joined, phrase
-from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, to_creature, unread
+from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, printed_name, to_creature, unread
 from lorekeeper_mcp.text import fold
 
 Block: TypeAlias = "dict[str, object]"
@@ -326,22 +326,9 @@ def _spells(value: object) -> str:
 
 _SECTION = "statblock"  # of the originals that are stored with a note
 _REFERENCES = ("extends", "monster", "creature")
-# Where a creature has the values of a field; a field with another name is in ``other``.
-_FIELDS = {
-    "saves": "saving_throws", "skillsaves": "skills", "stats": "abilities", "desc": "text", "description": "text",
-    "condition_immunities": "defenses", "ac": "armor_class", "hp": "hit_points", "cr": "challenge_rating",
-    **dict.fromkeys(("damage_vulnerabilities", "damage_resistances", "damage_immunities"), "defenses"),
-    **dict.fromkeys(_ACTIONS, "actions"),
-}  # fmt: skip
-# A block that has one of these does not inherit the others. A challenge rating does not change the scores.
-_TOGETHER = (
-    {"challenge_rating", "experience_points", "proficiency_bonus"},
-    {"abilities", "ability_modifiers"},
-    *DEPENDENT_FIELDS[1:],
-)
 _LISTS = frozenset({"traits", *_ACTIONS})
+_DERIVED_FROM = {"ac_class": "ac", "hit_dice": "hp", "xp": "cr"}
 _LIMIT = re.compile(r"\s*\((?:recharge|costs|\d+/)[^()]*\)$")
-_EMPTY = {name: field.get_default(call_default_factory=True) for name, field in Creature.model_fields.items()}
 
 
 class _Extensions:
@@ -353,8 +340,7 @@ class _Extensions:
         self._own_blocks: dict[str, Block] = {}
         for block in blocks:
             self._own_blocks.setdefault(fold(shown(block.get("name"))), block)
-        self._known: dict[str, Creature | None] = {}
-        self._in_progress: set[str] = set()
+        self._known: dict[str, Block] = {}
 
     def book_of(self, block: Block) -> str:
         """Return the name of a block's book."""
@@ -364,116 +350,79 @@ class _Extensions:
         """Return the creature of a block. Raises ItemError if it says nothing or an original is not found."""
         if block.keys() <= {*_DISPLAY_FIELDS, *_REFERENCES, "source"}:
             raise ItemError("it only shows another creature and has no content of its own")
-        base = self._base(block)
-        own = {field: value for field, value in block.items() if field not in _REFERENCES}
-        if base is None:
-            return self._read(own, self._note)
-        # A field that ends in "+" is added to the original's; one that ends in "-" removes entries by name.
-        added = {field[:-1]: own.pop(field) for field in list(own) if field[-1:] == "+" and len(field) > 1}
-        removed = {field[:-1]: own.pop(field) for field in list(own) if field[:-1] in _LISTS and field[-1:] == "-"}
-        if "name" in added:
-            own["name"] = f"{shown(own.get('name')) or base.name} {shown(added.pop('name'))}"
-        only_added = frozenset(added.keys() - own.keys())
-        both = {field: [*listed(own.get(field)), *listed(value)] for field, value in added.items()}
-        extension = self._read({**own, **both}, base.name)
-        return _extended(_without(base, removed), extension, only_added)
+        book, complete = self.book_of(block), self._complete(block)
+        note = complete.pop(RECORD, None)
+        return with_inheritance(self._read(complete, book), note, lambda original: self._read(original, book))
 
-    def _base(self, block: Block) -> Creature | None:
-        """What a block inherits from; None if it is complete."""
+    def _read(self, block: Block, book: str) -> Creature:
+        fields = mapping(with_texts(block, lambda text: _LINK.sub(_words_of_link, text)))
+        return to_creature(_stat_block(fields, self._note, book), book)
+
+    def _complete(self, block: Block, depth: int = 0) -> Block:
+        """A block with the fields that it inherits. Raises ItemError if an original is not found."""
+        own = {field: value for field, value in block.items() if field not in _REFERENCES}
         reference = next((field for field in _REFERENCES if block.get(field)), "")
-        base: Creature | None = None
+        complete: Block = {}
         for name in dict.fromkeys(_note_name(shown(link)) for link in listed(block.get(reference))):
-            original = self._original(name, block)
+            original = self._original(name, block, depth + 1)
             if original is None and block.get("stats"):
-                return None  # complete except for values that it does not repeat, whose original it names
+                return own  # complete except for values that it does not repeat, whose original it names
             if original is None:
                 raise ItemError(f'it refers to "{name[:60]}", which is not in these files, the SRD or the store')
-            base = original if base is None else _extended(base, original, frozenset())
-        return base
+            complete = _extended(complete, original)
+        complete.pop("source", None)
+        return _extended(complete, own)
 
-    def _read(self, block: Block, name: str) -> Creature:
-        book = self.book_of(block)
-        fields = mapping(with_texts(block, lambda text: _LINK.sub(_words_of_link, text)))
-        return to_creature(_stat_block({**fields, "source": block.get("source")}, name, book), book)
-
-    def _original(self, name: str, block: Block) -> Creature | None:
-        """A creature of that name: from the note, stored with it, or a record."""
-        key, own = fold(name), self._own_blocks.get(fold(name))
+    def _original(self, name: str, block: Block, depth: int) -> Block | None:
+        """A block of that name: of the note, stored with it, or of a record."""
+        key = fold(name)
+        own = self._own_blocks.get(key)
         if own is not None and own is not block:
-            if key not in self._known and key not in self._in_progress and len(self._in_progress) < _DEEPEST:
-                self._in_progress.add(key)
-                self._known[key] = self.creature(own)  # once for all its extensions
-                self._in_progress.remove(key)
-            return self._known.get(key) or self._read(own, name)
+            if key not in self._known:
+                self._known[key] = own  # what refers to itself has only its own fields
+                self._known[key] = self._complete(own, depth) if depth < _DEEPEST else own
+            return self._known[key]
         stored = self._originals.kept.get(_SECTION, ())
         named = (item for item in stored if fold(shown(item.get("name"))) == key)
         item = next(named, None) or self._originals.find(_SECTION, (Kind.CREATURE,), name, "", _stored)
         if item is None or (item.get("source") == self.book_of(block) and fold(shown(block.get("name", name))) == key):
             return None  # the block itself, from an earlier import
-        head = self._read({"name": shown(item.get("name")) or name}, name)
-        values = mapping(mapping(item.get(RECORD)).get("record"))
-        own = {field: getattr(head, field) for field in NOT_INHERITED & Creature.model_fields.keys()}
-        return Creature.model_validate({**own, **values})
+        return item
 
 
 def _stored(record: Record) -> Block:
-    return with_record({"name": record.name, "source": record.document_name}, record)
+    """A record as a block, with the fields of which another block may change a part."""
+    block: Block = {"name": record.name, "source": record.document_name}
+    if isinstance(record, Creature):
+        block |= {"traits": [{"name": trait.name, "desc": trait.text} for trait in record.traits]}
+        for field, kind in _ACTIONS.items():
+            actions = (action for action in record.actions if action.type is kind)
+            block[field] = [{"name": printed_name(action), "desc": action.text} for action in actions]
+    return with_record(block, record)
 
 
-def _extended(base: Creature, own: Creature, added: frozenset[str]) -> Creature:
-    """A creature with another one's values for all that it does not say itself.
+def _extended(base: Block, own: Block) -> Block:
+    """A block with another one's fields for all that it does not say itself.
 
-    Its entries replace those of the same names; the values of the block's fields ``added`` are put after the other's.
+    Its entries replace those of the same names. What a field with "+" after its name has is put after the other's; one
+    with "-" names the entries to remove.
     """
-    inherited = Creature.model_fields.keys() - NOT_INHERITED
-    said = {name for name in inherited if getattr(own, name) != _EMPTY[name]}
-    said |= {name for group in _TOGETHER if group & said for name in group & inherited}
-    changes = {name: getattr(base, name) for name in inherited - said}
-    sums = {_FIELDS.get(field, field) for field in added}
-    changes |= {name: _sum(getattr(base, name), getattr(own, name)) for name in said & sums}
-    others = _without(base, _entries_in_place(own, added))
-    changes["traits"], changes["actions"] = (*others.traits, *own.traits), (*others.actions, *own.actions)
-    changes["defenses"] = _defenses(base.defenses, own.defenses, is_added="defenses" in sums)
-    names = {field.name for field in own.other}
-    changes["other"] = (*(field for field in base.other if field.name not in names), *own.other)
-    return own.model_copy(update=changes)
-
-
-def _entries_in_place(own: Creature, added: frozenset[str]) -> dict[str, list[str]]:
-    """The names of a creature's entries that take the place of another one's, by field."""
-    entries = {field: [each.name for each in own.actions if each.type == kind] for field, kind in _ACTIONS.items()}
-    entries["traits"] = [trait.name for trait in own.traits]
-    return {field: names for field, names in entries.items() if field not in added}
-
-
-def _sum(value: object, addition: object) -> object:
-    if isinstance(value, Mapping) and isinstance(addition, Mapping):
-        return {**value, **addition}
-    if isinstance(value, tuple) and isinstance(addition, tuple):
-        return (*value, *addition)
-    return joined(value, addition) if isinstance(value, str) and isinstance(addition, str) else addition
-
-
-def _defenses(base: Defenses, own: Defenses, *, is_added: bool) -> Defenses:
-    """The lines that a creature says itself or adds, and the other's."""
-    values = base.model_dump()
-    for name in ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities"):
-        (keys, text), (more, more_text) = ((getattr(each, name), getattr(each, f"{name}_text")) for each in (base, own))
-        if is_added and more and keys:
-            more_text = joined(text or ", ".join(keys), more_text or ", ".join(more)) if text or more_text else ""
-            more = (*keys, *more)
-        if more or more_text:
-            values |= {name: more, f"{name}_text": more_text}
-    return Defenses(**values)
-
-
-def _without(creature: Creature, removed: Mapping[str, object]) -> Creature:
-    """The creature without entries, given by the fields that list them, whatever their limits of use."""
-    keys = {field: {_entry_key(entry) for entry in listed(entries)} - {""} for field, entries in removed.items()}
-    fields = {kind: field for field, kind in _ACTIONS.items()}
-    traits = (trait for trait in creature.traits if _entry_key(trait.name) not in keys.get("traits", ()))
-    actions = (each for each in creature.actions if _entry_key(each.name) not in keys.get(fields[each.type], ()))
-    return creature.model_copy(update={"traits": tuple(traits), "actions": tuple(actions)})
+    extended = {name: value for name, value in base.items() if _DERIVED_FROM.get(name) not in own}
+    for name, value in own.items():
+        field = name[:-1] if name[-1:] in ("+", "-") and name[:-1] else name
+        others = listed(extended.get(field))
+        if field in _LISTS and not name.endswith("+"):
+            names = {_entry_key(entry) for entry in listed(value)} - {""}
+            others = [entry for entry in others if _entry_key(entry) not in names]
+        if field in _LISTS:
+            extended[field] = [*others, *([] if name.endswith("-") else listed(value))]
+        elif name.endswith("+") and isinstance(other := extended.get(field), str):
+            extended[field] = joined(other, shown(value), sep=" " if field == "name" else ", ")
+        elif name.endswith("+") and RECORD not in base:
+            extended[field] = [*others, *listed(value)]
+        else:
+            extended[name] = value
+    return extended
 
 
 def _entry_key(entry: object) -> str:

@@ -9,14 +9,19 @@ import contextlib
 import copy
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
+
+from pydantic import BaseModel
 
 from lorekeeper_mcp.models import ArmorStats, Kind, Record, Source, WeaponStats
 from lorekeeper_mcp.sources import srd
+from lorekeeper_mcp.sources.field_reader import mapping
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.text import fold
 
 Item: TypeAlias = "dict[str, object]"
+R = TypeVar("R", bound=Record)
+M = TypeVar("M", bound=BaseModel)
 Lookup: TypeAlias = Callable[[Collection[Kind], str, str], "Record | None"]
 """Finds a record by its kinds, its name and a file's name for its source, which is empty if any will do."""
 
@@ -30,22 +35,24 @@ RECORD = "_record"
 """The field of an original with the record that it was made from, and the format's version of that."""
 
 # Fields that belong to the record's own book, or that refer to things that are not copied.
-NOT_INHERITED = {
-    "kind", "key", "document_key", "document_name", "document_source", "documents", "license", "publisher",
-    "file", "name", "page", "url", "editions", "texts", "see_also", "other", "corrections", "variants", "lineages",
-}  # fmt: skip
+_OWN = frozenset(
+    "kind key document_key document_name document_source documents license publisher file name page url editions texts"
+    " see_also other corrections variants lineages".split()
+)
 # Values that depend on each other: if a copy changes one, the others are taken from the copy, too.
-DEPENDENT_FIELDS = (
-    {
-        "challenge_rating", "experience_points", "proficiency_bonus", "abilities", "ability_modifiers",
-        "saving_throws", "skills", "initiative_bonus",
-    },
+_DEPENDENT = (
+    {"challenge_rating", "experience_points", "proficiency_bonus"},
+    {"abilities", "ability_modifiers"},
     {"speed", "hover"},
     {"size", "size_text"},
     {"type", "type_text", "category", "subcategory"},
     {"armor_class", "armor_text"},
     {"hit_points", "hit_dice"},
     {"languages", "language_keys"},
+    {"damage_vulnerabilities", "damage_vulnerabilities_text"},
+    {"damage_resistances", "damage_resistances_text"},
+    {"damage_immunities", "damage_immunities_text"},
+    {"condition_immunities", "condition_immunities_text"},
     {"text", "higher_level", "casting_options", "damage_roll", "damage_types", "forms"},
     {"range", "range_unit", "range_text", "shape_type", "shape_size", "shape_unit"},
     {"casting_time", "casting_time_text", "reaction_condition"},
@@ -53,8 +60,8 @@ DEPENDENT_FIELDS = (
     {"duration", "concentration"},
     {"cost", "cost_unit"},
     {"rarity", "rarity_text"},
-    {"category", "category_text"},
-)  # fmt: skip
+    {"ac_text", "ac_base", "adds_dexterity", "dexterity_cap"},
+)
 
 
 def srd_record(kinds: Collection[Kind], name: str, source: str) -> Record | None:
@@ -128,37 +135,42 @@ def record_among(records: Iterable[Record]) -> Lookup:
     return find
 
 
-def with_record(item: dict[str, object], record: Record) -> dict[str, object]:
+def with_record(item: Item, record: Record) -> Item:
     """Return the item that a format writes for a record, with the record attached."""
-    values = record.model_dump(mode="json", exclude_defaults=True, exclude=set(NOT_INHERITED))
+    values = record.model_dump(mode="json", exclude_defaults=True, exclude=set(_OWN - {"kind", "other"}))
     return {**item, RECORD: {"item": copy.deepcopy(item), "record": values}}
 
 
-def with_inheritance(record: Record, note: object, read: Callable[[Mapping[str, object]], Record]) -> Record:
+def with_inheritance(record: R, note: object, read: Callable[[Item], R]) -> R:
     """Return the record of a copy with the original's values for all that the copy does not change.
 
     ``note`` is the value of the field ``RECORD``; ``read`` makes a record from an item, as it made ``record``. Raises
     ValidationError if the note has no record.
     """
-    item, values = (note.get("item"), note.get("record")) if isinstance(note, Mapping) else (None, None)
-    if not isinstance(item, Mapping) or not isinstance(values, Mapping):
+    item, values = mapping(mapping(note).get("item")), mapping(mapping(note).get("record"))
+    if not item or not values:
         return record
-    unchanged = read(item)
-    if type(record) is not type(unchanged):
-        return record
-    fields = type(record).model_fields.keys()
-    head = {name: getattr(unchanged, name) for name in fields & NOT_INHERITED}
-    original = type(record).model_validate({**values, **head})
-    changed = {name for name in fields - NOT_INHERITED if getattr(record, name) != getattr(unchanged, name)}
-    for group in DEPENDENT_FIELDS:
-        if group & changed:
-            changed |= group
-    inherited = fields - NOT_INHERITED - changed
-    return record.model_copy(update={name: _renamed(getattr(original, name), record) for name in inherited})
+    unchanged = read(dict(item))
+    head = {name: getattr(record, name) for name in type(record).model_fields.keys() & _OWN}
+    original = type(record).model_validate({**head, **values})
+    names = {part.name for part in record.other}
+    other = (*(part for part in original.other if part.name not in names), *record.other)
+    kind = original.kind if record.kind == unchanged.kind else record.kind
+    return _inheriting(record, unchanged, original).model_copy(update={"kind": kind, "other": other})
 
 
-def _renamed(value: object, record: Record) -> object:
-    """Return the value; the numbers of a weapon or an armor get the name and key of the copy."""
-    if isinstance(value, WeaponStats | ArmorStats):
-        return value.model_copy(update={"name": record.name, "key": record.key})
-    return value
+def _inheriting(copied: M, unchanged: M, original: M) -> M:
+    """The copied value with the original's fields where it equals the unchanged one, also inside of its fields."""
+    names = type(copied).model_fields.keys() - _OWN
+    changed = {name for name in names if getattr(copied, name) != getattr(unchanged, name)}
+    changed |= {name for group in _DEPENDENT if group & changed for name in group & names}
+    values: dict[str, object] = {}
+    for name in names:
+        own, value = getattr(copied, name), getattr(original, name)
+        if name in changed and isinstance(own, BaseModel) and isinstance(value, type(own)):
+            values[name] = _inheriting(own, getattr(unchanged, name) or type(own)(), value)
+        elif name not in changed and isinstance(value, WeaponStats | ArmorStats) and isinstance(copied, Record):
+            values[name] = value.model_copy(update={"name": copied.name, "key": copied.key})
+        elif name not in changed:
+            values[name] = value
+    return copied.model_copy(update=values)

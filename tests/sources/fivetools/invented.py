@@ -211,7 +211,6 @@ FILE: dict[str, Any] = {
             "action": [{"mode": "replaceArr", "replace": "Bite", "items": {"name": "Great Bite", "entries": ["{@hit 9}."]}},
                        {"mode": "appendArr", "items": {"name": "Roar", "entries": ["It roars."]}}],
             "*": {"mode": "replaceTxt", "replace": "\\bsheds\\b", "with": "pours"},
-            "_": {"mode": "addSenses", "senses": {"type": "truesight", "range": 30}},
         }}, hp={"average": 99, "formula": "18d10"}),
         item("Lost Moth", _copy={"name": "Gnarl", "source": "MM"}),
     ],

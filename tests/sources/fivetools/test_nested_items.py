@@ -10,7 +10,6 @@ import pytest
 
 from lorekeeper_mcp.models import Creature, Equipment, Record
 from lorekeeper_mcp.sources.imported import ImportedItem
-from lorekeeper_mcp.sources.originals import Originals
 from tests.record_pages import markdown
 from tests.sources.fivetools.invented import FILE, MOTH, SPELL, item
 from tests.sources.imported_items import read_items, records_by_name, skip_reasons
@@ -158,16 +157,6 @@ def test_a_shared_text_is_filled_with_each_items_values() -> None:
     assert set(by_name) == {"Ring of Ash", "Ring of Rime", "Ring of Mist", "Broken Ring", "Lone"}, (
         "the shared text stands in its items"
     )
-
-
-def test_a_shared_text_of_another_file_is_kept_with_the_item() -> None:
-    shared = {"name": "Ring", "source": "FENS", "entriesTemplate": ["It glows."]}
-    content = {"item": [item("Ring of Ash", rarity="rare", entries=["{#itemEntry Ring|FENS}"])]}
-    beside = Originals(files=lambda: [{"itemEntry": [shared]}])
-    for originals in (beside, Originals(kept=beside.used)):
-        [ring] = read_items(content, "x", originals)
-        assert ring.record is not None
-        assert ring.record.text == "It glows."
 
 
 def test_a_template_of_a_property_has_the_values_of_its_weapon() -> None:

@@ -110,8 +110,7 @@ TABLE: list[tuple[str, str, str, Any]] = [
     ("bonusAc", "Ever Candle", "other.4.text", "+1"),
     ("gear", "Reed Oil", "kind", "item"),
     ("generic variant", "Glowing Sword", "rarity", "rare"),
-    ("variant of a base item", "Wick Knife of Glow", "weapon.damage_dice", "1d4"),
-    ("variant's text", "Wick Knife of Glow", "text", "You have a +1 bonus with it."),
+    ("variant's text", "Glowing Sword", "text", "You have a +1 bonus with it."),
     ("hd", "Lamplighter", "hit_dice", "d8"),
     ("casterProgression", "Lamplighter", "caster_type", "half"),
     ("proficiency", "Lamplighter", "saving_throws", ["Dexterity", "Intelligence"]),
@@ -121,7 +120,7 @@ TABLE: list[tuple[str, str, str, Any]] = [
     ("subclassTitle", "Lamplighter", "flavor", "Guild"),
     ("subclass", "Green Guild", "subclass_of.key", "orcbrew_lights-of-the-fens_classes_lamplighter"),
     ("subclassFeature", "Green Guild", "features.0.text", "It burns green."),
-    ("additionalSpells", "Green Guild", "spells.0.text", "Prepared, level 3: entangle, spike growth"),
+    ("additionalSpells", "Green Guild", "spells.0.text", "prepared: (3: entangle, spike growth)"),
     ("orphan feature", "Ember", "kind", "rule"),
     ("race traits", "Mothfolk", "traits.0.name", "Dust"),
     ("race speed", "Mothfolk", "speed", "25 ft., fly 30 ft."),
@@ -144,7 +143,6 @@ TABLE: list[tuple[str, str, str, Any]] = [
     ("_mod replaceArr", "Elder Moth", "actions.0.name", "Great Bite"),
     ("_mod appendArr", "Elder Moth", "actions.2.name", "Roar"),
     ("_mod replaceTxt", "Elder Moth", "traits.0.text", "It pours *light*.\n\n- one\n- two"),
-    ("_mod addSenses", "Elder Moth", "senses.truesight", 30.0),
 ]  # fmt: skip
 
 

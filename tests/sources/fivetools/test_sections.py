@@ -16,20 +16,21 @@ from tests.sources.imported_items import field_at, read_file, read_items, read_r
 
 @pytest.mark.parametrize(("source", "name"), [("MM", "Goblin"), ("XMM", "Goblin Warrior")])
 def test_a_copy_of_an_srd_creature_is_resolved(source: str, name: str) -> None:
-    senses = {"mode": "addSenses", "senses": {"type": "truesight", "range": 30}}
     mods = {
-        "*": {"mode": "scalarAddHit", "scalar": 3},
+        "*": {"mode": "replaceTxt", "replace": "slashing", "with": "fire", "flags": "i"},
         "action": {"mode": "removeArr", "names": "Shortbow"},
-        "_": senses,
+        "senses": {"mode": "appendArr", "items": "truesight 30 ft."},
     }
     copy = item("Wick Goblin", _copy={"name": name, "source": source, "_mod": mods}, hp={"average": 30})
     goblin = read_records({"monster": [copy]})["Wick Goblin"]
     assert isinstance(goblin, Creature)
     assert (goblin.size, goblin.hit_points, goblin.armor_class) == ("small", 30, 15)
-    assert (goblin.senses.darkvision, goblin.senses.truesight, goblin.senses.passive_perception) == (60, 30, 9)
+    assert (goblin.senses.darkvision, goblin.senses.passive_perception) == (60, 9)
+    assert "a stored record" in goblin.other[0].text
     assert goblin.document_source == "orcbrew"
     assert [action.name for action in goblin.actions if action.type == "action"] == ["Scimitar"]
-    assert "+7" in goblin.actions[0].text
+    assert "+4" in goblin.actions[0].text
+    assert "fire damage" in goblin.actions[0].text
 
 
 SECTIONS = [
@@ -78,7 +79,7 @@ LISTED: list[tuple[str, dict[str, Any], str, str]] = [
     ("monster", {"cr": {"cr": "1", "xpLair": 300}}, "cr", "xp lair: 300"),
     ("monster", {"ac": [{"special": "11 + its master's"}]}, "ac", "11 + its master's"),
     ("feat", {"additionalSpells": [{"innate": {"3": ["fog|x"]}, "known": {"1": [{"choose": "level=0|class=Wizard"}]}}]},
-     "Spells", "Innate, level 3: fog\nKnown, level 1: choose 1 from level 0, class Wizard"),
+     "Spells", "innate: (3: fog); known: (1: choose 1 from level 0, class Wizard)"),
     ("magicvariant", {"requires": [{"type": "HA"}, {"name": "Net"}], "inherits": {"rarity": "rare"}}, "made of", "type: HA; Net"),
     ("magicvariant", {"requires": [{"sword": True}], "inherits": {"rarity": "rare"}, "excludes": {"name": "Hide"}}, "not made of", "Hide"),
 ]  # fmt: skip

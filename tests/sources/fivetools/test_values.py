@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.sources.fivetools.entries import fill, html_text
+from lorekeeper_mcp.sources.fivetools.entries import fill
 from lorekeeper_mcp.sources.fivetools.values import grants
+from lorekeeper_mcp.sources.html_markdown import html_markdown
 
 
 @pytest.mark.parametrize(
@@ -39,5 +40,5 @@ def test_grants_and_choices_are_printed_whole(value: Any, text: str) -> None:
 
 
 def test_html_becomes_markdown() -> None:
-    text = html_text("<p>It <b>burns</b>.</p><ul><li>one</li><li>two &amp; three</li></ul><p>x<br/>y</p>")
-    assert text == "It **burns**.\n\n- one\n\n- two & three\n\nx\ny"
+    text = html_markdown("<p>It <b>burns</b>.</p><ul><li>one</li><li>two &amp; three</li></ul><p>x<br/>y</p>")
+    assert text == "It **burns**.\n\n- one\n- two & three\n\nx\ny"

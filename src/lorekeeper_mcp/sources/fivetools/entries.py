@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
@@ -20,6 +19,7 @@ from lorekeeper_mcp.sources.field_reader import (
     with_texts,
 )
 from lorekeeper_mcp.sources.fivetools.growth import grow, size_of
+from lorekeeper_mcp.sources.html_markdown import html_markdown
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.phrases import counted, joined, phrase
 
@@ -32,15 +32,6 @@ _KNOWN_FIELDS = frozenset(
     {"type", "source", "page", "id", "data", "style", "name", "entries", "srd", "basicRules", "alias", "variantSource",
      "sort", "entry", "items", "columns", "colStyles", "isStriped", "hasFluff", "hasFluffImages"}
 )  # fmt: skip
-_HTML = re.compile(r"<(?:p|br|b|i|em|strong|ul|ol|li|div|span|h[1-6]|table)(?:\s[^<>]*)?/?>", re.IGNORECASE)
-_HTML_TAG = re.compile(r"<(/?)(\w+)[^<>]*>")
-_HTML_MARKS = {
-    **dict.fromkeys(("p", "div", "ul", "ol", "table"), "\n\n"),
-    **dict.fromkeys(("br", "tr"), "\n"),
-    **dict.fromkeys(("b", "strong"), "**"),
-    **dict.fromkeys(("i", "em"), "*"),
-    **dict.fromkeys(("td", "th"), " "),
-}
 _VARIABLE = re.compile(r"\{=(\w+)(?:/([a-z]+))?\}|\{\{(?:\w+ )?item\.([\w.]+)\}\}")
 # The lists of a spell list, by how often their spells can be cast.
 _LIMITS = {
@@ -154,12 +145,6 @@ def _saving_throw(parts: list[str]) -> str:
     return f"*{' or '.join(ABILITY_BY_ABBREVIATION.get(code.lower(), code).title() for code in codes)} Saving Throw:*"
 
 
-def _unit(parts: list[str]) -> str:
-    """The singular or plural for an amount: ``{@unit 2|foot|feet}``; without a plural an s is added."""
-    amount, singular, plural, *_ = parts
-    return singular if amount == "1" else plural or phrase("{}s", singular)
-
-
 # Each form takes the parts of a tag, and as many empty ones as it may look at.
 _TAGS: Mapping[str, Callable[[list[str]], str]] = {
     "atk": _attack,
@@ -189,7 +174,6 @@ _TAGS: Mapping[str, Callable[[list[str]], str]] = {
     **dict.fromkeys(
         ("footnote", "help", "homebrew", "tip"), lambda p: p[0] + phrase(" ({})", joined(*p[1:], sep="; "))
     ),
-    "unit": _unit,
     "itemProperty": lambda p: p[2] or PROPERTIES.get(p[0], p[0]),
 }
 
@@ -204,7 +188,7 @@ def markdown(entry: object, depth: int = 0) -> str:
     if depth > _MAX_DEPTH:
         raise ItemError(f"it is nested deeper than {_MAX_DEPTH} levels")
     if isinstance(entry, str):
-        return plain_text(html_text(entry) if "<" in entry and _HTML.search(entry) else entry).strip()
+        return plain_text(html_markdown(entry) if "<" in entry else entry).strip()
     if isinstance(entry, Mapping):
         return _FORMS.get(str(entry.get("type") or "entries"), _entries)(entry, depth).strip()
     if isinstance(entry, Sequence):
@@ -230,21 +214,6 @@ def block_text(block: JsonObject) -> str:
 def is_entry(value: JsonObject) -> bool:
     """Whether an object is an entry of a text, not a value with fields."""
     return "entries" in value or str(value.get("type")) in TYPES
-
-
-def html_text(text: str) -> str:
-    """Return HTML as Markdown: paragraphs, lists, bold and italic text; other tags are dropped."""
-
-    def mark(tag: re.Match[str]) -> str:
-        name = tag[2].lower()
-        if name == "li":
-            return "\n" if tag[1] else "\n- "
-        if name[0] == "h" and name[1:].isdigit():
-            return "\n\n" if tag[1] else f"\n\n{'#' * max(3, int(name[1]))} "
-        return _HTML_MARKS.get(name, "")
-
-    plain = html.unescape(_HTML_TAG.sub(mark, text)).replace("\xa0", " ")
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(map(str.strip, plain.split("\n")))).strip()
 
 
 def with_replaced(entries: object, replacement: Callable[[object], object], depth: int = 0) -> list[object]:
@@ -320,14 +289,6 @@ def _other_fields(entry: JsonObject, depth: int) -> str:
     return "\n".join(f"{readable(name)}: {text}" for name, text in lines if text)
 
 
-def _options(entry: JsonObject, depth: int) -> str:
-    """A feature option after its prerequisites, or several after the number to choose."""
-    prerequisite = phrase("*Prerequisite: {}*", text_in(entry, "prerequisite"))
-    choose = phrase("Choose {} of the following:", entry.get("count"))
-    entries = [prerequisite, choose, *listed(entry.get("entries"))]
-    return _entries({**entry, "entries": entries, "count": None, "prerequisite": None}, depth)
-
-
 def _section(entry: JsonObject, depth: int) -> str:
     name, text = text_in(entry, "name"), markdown(entry.get("entries"), depth + 1)
     return f"{'#' * min(2 + depth, 6)} {name}\n\n{text}" if name else text
@@ -357,10 +318,6 @@ def _list(entry: JsonObject, depth: int) -> str:
 def _item(entry: JsonObject, depth: int) -> str:
     text = markdown(entry.get("entries", entry.get("entry")), depth + 1)
     return _run_in(text_in(entry, "name"), text, dot=entry.get("nameDot") is not False)
-
-
-def _wrapper(field: str) -> Form:
-    return lambda entry, depth: _run_in(text_in(entry, "name"), markdown(entry.get(field), depth + 1))
 
 
 # --- Tables ---
@@ -440,20 +397,15 @@ def _slots(level: str, values: JsonObject) -> str:
 # --- Entries without nested ones ---
 
 
-def _abilities(entry: JsonObject) -> str:
-    """The abilities whose modifier applies: ``Strength or Dexterity modifier``."""
-    codes = map(str, listed(entry.get("attributes")))
-    names = (ABILITY_BY_ABBREVIATION.get(code, f"{code} ability").title() for code in codes)
-    return phrase("{} modifier", " or ".join(names))
-
-
-def _formula(result: str, base: str = "") -> Form:
+def _formula(result: str, base: str) -> Form:
     """The formula of a save DC or an attack modifier, after the name that it has."""
 
-    def form(entry: JsonObject, depth: int) -> str:
-        name = joined(text_in(entry, "name"), result, sep=" ")
-        words = joined(base, inline(entry.get("text"), depth + 1), _abilities(entry), sep=" ")
-        return joined(phrase("**{}** =", name), words, sep=" ")
+    def form(entry: JsonObject, _: int) -> str:
+        codes = map(str, listed(entry.get("attributes")))
+        abilities = " or ".join(ABILITY_BY_ABBREVIATION.get(code, f"{code} ability").title() for code in codes)
+        return joined(
+            phrase("**{}** =", joined(text_in(entry, "name"), result, sep=" ")), base, abilities, "modifier", sep=" "
+        )
 
     return form
 
@@ -461,11 +413,6 @@ def _formula(result: str, base: str = "") -> Form:
 def _inline_parts(entry: JsonObject, depth: int) -> str:
     parts = listed(entry.get("entries"))
     return "".join(plain_text(part) if isinstance(part, str) else markdown(part, depth + 1) for part in parts)
-
-
-def _bonus(entry: JsonObject, _: int) -> str:
-    value = entry.get("value")
-    return f"{value:+g}" if isinstance(value, int | float) else str(value or "")
 
 
 def _picture(entry: JsonObject, _: int) -> str:
@@ -484,33 +431,25 @@ def _reference(entry: JsonObject, _: int) -> str:
 _FORMS: Mapping[str, Form] = {
     "section": _section,
     **dict.fromkeys(("inset", "insetReadaloud", "quote", "variant", "variantInner"), _quoted),
-    **dict.fromkeys(("optfeature", "options"), _options),
     "list": _list,
     **dict.fromkeys(("item", "itemSub", "itemSpell", "variantSub"), _item),
-    "ingredient": lambda entry, depth: _item({**entry, "entry": fill(entry.get("entry"), entry.get)}, depth),
     "table": _table,
     "tableGroup": lambda entry, depth: _blocks(_bold(entry), markdown(entry.get("tables"), depth + 1)),
     **dict.fromkeys(("cell", "cellHeader"), _cell_entry),
     "abilityDc": _formula("save DC", "8 + your proficiency bonus + your"),
     "abilityAttackMod": _formula("attack modifier", "your proficiency bonus + your"),
-    "abilityGeneric": _formula(""),
     **dict.fromkeys(("inline", "inlineBlock"), _inline_parts),
-    "bonus": _bonus,
-    "bonusSpeed": lambda entry, depth: f"{_bonus(entry, depth)} ft.",
     "image": _picture,
-    "gallery": _wrapper("images"),
-    "flowchart": _wrapper("blocks"),
-    "wrapper": _wrapper("wrapped"),
-    "row": _wrapper("row"),
     "link": lambda entry, _: text_in(entry, "text"),
     "hr": lambda *_: "---",
-    "code": lambda entry, _: _blocks(_bold(entry), f"```\n{entry.get('preformatted') or ''}\n```"),
-    "wrappedHtml": lambda entry, _: html_text(str(entry.get("html") or "")),
     "spellcasting": lambda entry, depth: _run_in(text_in(entry, "name"), spell_list_text(entry, depth)),
     **dict.fromkeys(
         ("statblock", "refTable", "statblockInline", "refClassFeature", "refSubclassFeature", "refOptionalfeature",
          "refFeat"), _reference
     ),
 }  # fmt: skip
-TYPES = frozenset(_FORMS) | {"entries", "actions", "patron", "entriesOtherSource", "hidden", "flowBlock"}
+TYPES = frozenset(_FORMS) | frozenset(
+    "entries actions patron entriesOtherSource hidden options optfeature ingredient abilityGeneric bonus bonusSpeed"
+    " gallery flowchart flowBlock wrapper row code wrappedHtml".split()
+)
 """The format's types of entries."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import filterfalse
@@ -13,7 +12,7 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.models import Kind, Record, Ref, Rule, Section
 from lorekeeper_mcp.sources.common_fields import CommonFields, on_page
-from lorekeeper_mcp.sources.field_reader import Fields, JsonObject, listed, mapping, number, objects, value_at
+from lorekeeper_mcp.sources.field_reader import Fields, JsonObject, listed, mapping, objects, value_at
 from lorekeeper_mcp.sources.fivetools import adapters
 from lorekeeper_mcp.sources.fivetools.context import (
     NOT_CONTENT,
@@ -22,7 +21,6 @@ from lorekeeper_mcp.sources.fivetools.context import (
     Context,
     DependentItems,
     Item,
-    code,
     identity,
     is_dependent,
     lists_of,
@@ -70,7 +68,6 @@ _TABLE_FIELDS = (
 )  # fmt: skip
 _WHOLE_BOOKS = ("book", "adventure", "bookData", "adventureData")
 _RULES = ("inherits", "requires", "excludes", "type")  # fields that say what the variants are
-_CALCULATED = ("name", "value", "weight", "entries")  # how the fields begin that are not inherited as they are
 _SHARED_TEXT = re.compile(r"\{#itemEntry ([^{}|]+)(?:\|([^{}]*))?\}")
 _LONG_CHAPTER = 20_000  # characters; its sections are chapters of their own
 
@@ -142,7 +139,6 @@ class _Reader:
 
     def _expanded(self, section: str, values: list[object]) -> Iterator[object]:
         """The items of a section, with those that the file only describes as variants or parts of others."""
-        bases = lists_of(self._data).get("baseitem", []) if section == "magicvariant" else []
         for value in values:
             begin_item()
             try:
@@ -151,7 +147,7 @@ class _Reader:
                 elif section in _WHOLE_BOOKS:
                     yield from _chapters(section, value)
                 elif section == "magicvariant" and isinstance(value, dict):
-                    yield from _variant_items(value, bases)
+                    yield _variant_item(value)
                 else:
                     yield value
             except ItemError as error:
@@ -203,8 +199,7 @@ class _Reader:
         return on_page(adapt(head, fields, self._context), item.get("page"))
 
     def _shared_text(self, name: str, source: str) -> Item | None:
-        key = identity({"name": name, "source": source})
-        return self._context.dependents.find("itemEntry", key) or self._copies.shared_text(key)
+        return self._context.dependents.find("itemEntry", identity({"name": name, "source": source}))
 
 
 def _form(section: str, item: Item) -> str:
@@ -314,54 +309,18 @@ def _subrace_name(item: JsonObject) -> str:
     return f"{parent} ({name})" if name and parent else name or parent
 
 
-def _variant_items(variant: JsonObject, bases: Sequence[Item]) -> Iterator[Item]:
-    """Yield a generic variant as an item, and one item for each base item of the file that it applies to."""
-    inherits, excludes = mapping(variant.get("inherits")), mapping(variant.get("excludes"))
-    requires = [mapping(requirement) for requirement in listed(variant.get("requires"))]
-    generic = {field: value for field, value in inherits.items() if not field.startswith("name")}
-    generic |= {field: value for field, value in variant.items() if field not in _RULES}
-    generic |= {flag: True for requirement in requires for flag in adapters.KIND_FLAGS if requirement.get(flag) is True}
+def _variant_item(variant: Item) -> Item:
+    """A generic variant as an item, with what it gives to the items of which there are such variants."""
+    inherits, requires = mapping(variant.get("inherits")), objects(variant.get("requires"))
+    item = {field: value for field, value in inherits.items() if not field.startswith("name")}
+    item |= {field: value for field, value in variant.items() if field not in _RULES}
+    item |= {flag: True for requirement in requires for flag in adapters.KIND_FLAGS if requirement.get(flag) is True}
     entries = listed(variant.get("entries"))
     entries += [entry for entry in listed(inherits.get("entries")) if entry not in entries]
-    generic["made of"], generic["not made of"] = print_value(requires), print_value(excludes)
-    generic["rarity"] = inherits.get("rarity", variant.get("rarity", "varies"))
-    generic["source"] = variant.get("source", inherits.get("source"))
-    generic["entries"] = fill(entries, {"baseName": "item", **generic}.get)
-    yield generic
-    for base in bases:
-        if _applies_to(base, requires, excludes):
-            yield _specific_item(base, inherits, generic)
-
-
-def _applies_to(base: Item, requires: Sequence[JsonObject], excludes: JsonObject) -> bool:
-    def fits(field: str, wanted: object) -> bool:
-        wanted_codes = set(map(code, listed(wanted)))
-        return any(code(own) in wanted_codes for own in listed(base.get(field)) or [None])
-
-    is_wanted = any(requirement and all(map(fits, requirement, requirement.values())) for requirement in requires)
-    return is_wanted and not any(field in base and fits(field, excluded) for field, excluded in excludes.items())
-
-
-def _specific_item(base: Item, inherits: JsonObject, generic: Item) -> Item:
-    grow(size_of(base) + size_of(inherits))
-    name = str(base.get("name", ""))
-    plain_name = name.replace(str(inherits.get("nameRemove") or "\0"), "")
-    item = copy.deepcopy(base)
-    item |= {field: value for field, value in inherits.items() if not field.startswith(_CALCULATED)}
-    item["name"] = f"{inherits.get('namePrefix', '')}{plain_name}{inherits.get('nameSuffix', '')}"
-    item["rarity"], item["source"] = generic["rarity"], generic["source"]
-    for field in ("value", "weight"):
-        amount, factor = number(base.get(field)), number(inherits.get(f"{field}Mult"))
-        if field == "value" and factor is None:
-            item.pop("value", None)  # the price of the mundane item does not apply to the magic one
-        elif amount is not None and factor is not None:
-            item[field] = amount * factor
-    entries = [*listed(base.get("entries")), *listed(inherits.get("entries"))]
-    item["entries"] = fill(entries, {"baseName": name, **inherits, **item}.get)
-    properties = [*listed(item.get("property")), *listed(item.pop("propertyAdd", None))]
-    removed_codes = {code(value) for value in listed(item.pop("propertyRemove", None))}
-    if properties:
-        item["property"] = [value for value in properties if code(value) not in removed_codes]
+    item["made of"], item["not made of"] = print_value(variant.get("requires")), print_value(variant.get("excludes"))
+    item["rarity"] = inherits.get("rarity", variant.get("rarity", "varies"))
+    item["source"] = variant.get("source", inherits.get("source"))
+    item["entries"] = fill(entries, {"baseName": "item", **item}.get)
     return item
 
 

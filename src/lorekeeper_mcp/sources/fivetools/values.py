@@ -7,16 +7,7 @@ from collections.abc import Mapping
 
 from lorekeeper_mcp.models import Section
 from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION as ABILITIES
-from lorekeeper_mcp.sources.field_reader import (
-    Fields,
-    Printer,
-    as_object,
-    listed,
-    mapping,
-    objects,
-    sections_of,
-    titled,
-)
+from lorekeeper_mcp.sources.field_reader import Fields, Printer, as_object, listed, mapping, objects, titled
 from lorekeeper_mcp.sources.fivetools.entries import displayed_reference, is_entry, markdown, plain_text
 from lorekeeper_mcp.sources.phrases import joined, phrase
 
@@ -44,13 +35,9 @@ ALIGNMENT = {
     "L": "lawful", "NX": "neutral", "NY": "neutral", "N": "neutral", "C": "chaotic", "G": "good", "E": "evil",
     "U": "unaligned", "A": "any alignment",
 }  # fmt: skip
-_WAYS = ("innate", "known", "prepared", "expanded")  # to gain spells
 # The fields that name a part of a value, whatever else it has.
 _NAME_FIELDS = ("name", "displayName", "full", "proficiency", "item", "uid", "special", "label", "className",
                 "groupName")  # fmt: skip
-# Prerequisites whose values say what they are: a race, a feat, a sentence.
-_PLAIN_PREREQUISITES = ("race", "background", "feat", "feature", "optionalfeature", "other", "otherSummary", "note",
-                        "spell", "item")  # fmt: skip
 _VARIABLE = re.compile(r"<\$(\w+)\$>")
 
 
@@ -132,39 +119,22 @@ def prerequisite_text(value: object) -> str:
 
 
 def _required(name: str, value: object) -> str:
+    if name == "ability":
+        scores = (pair for part in listed(value) for pair in mapping(part).items())
+        return " or ".join(f"{ability_name(code)} {score}" for code, score in scores)
     if name == "level":
         parts = as_object(value, "level")
         classes = (print_value(mapping(parts.get(field)).get("name")) for field in ("class", "subclass"))
         return joined("level", print_value(parts.get("level")), *classes, sep=" ")
-    if name == "ability":
+    if any(isinstance(part, str) for part in listed(value)):
         return " or ".join(
-            f"{ability_name(code)} {score}" for part in listed(value) for code, score in mapping(part).items()
+            print_value(part.partition("#")[0] if isinstance(part, str) else part) for part in listed(value)
         )
-    if name == "alignment":
-        return " ".join(ALIGNMENT.get(str(code), str(code)) for code in listed(value))
-    names = [
-        print_value(part.partition("#")[0] if isinstance(part, str) else mapping(part).get("displayEntry", part))
-        for part in listed(value)
-    ]
-    words = " or ".join(filter(None, names))
-    return words if name in _PLAIN_PREREQUISITES or not words else print_value({name: True if value is True else words})
+    return print_value({name: value})
 
 
 def additional_spells(fields: Fields) -> tuple[Section, ...]:
     """Return the spells of an option, by how they are gained and from which level."""
-    sections: list[Section] = []
-    for spec in (dict(as_object(value, "spells")) for value in listed(fields.take("additionalSpells"))):
-        name, lines = str(spec.pop("name", None) or "Spells"), []
-        for way in _WAYS:
-            levels = mapping(spec.pop(way)) if isinstance(spec.get(way), dict) else {}
-            printed = ((level, print_value(spells)) for level, spells in levels.items())
-            lines += [f"{way.capitalize()}{_from_level(level)}: {names}" for level, names in printed if names]
-        sections += sections_of({name: joined(*lines, print_value(spec), sep="\n")})
-    return tuple(sections)
-
-
-def _from_level(level: str) -> str:
-    """``, level 3`` for 3, ``, spell level 2`` for s2, nothing for _."""
-    if level.startswith("_"):
-        return level[1:]
-    return f", spell level {level[1:]}" if level.startswith("s") else f", level {level}"
+    specs = (dict(as_object(value, "spells")) for value in listed(fields.take("additionalSpells")))
+    named = ((str(spec.pop("name", None) or "Spells"), print_value(spec)) for spec in specs)
+    return tuple(Section(name=name, text=text) for name, text in named if text)

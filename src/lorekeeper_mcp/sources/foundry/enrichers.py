@@ -9,11 +9,11 @@ import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 
 from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
 from lorekeeper_mcp.sources.field_reader import JsonObject, members, text_at, value_at
 from lorekeeper_mcp.sources.foundry import formulas, names
+from lorekeeper_mcp.sources.html_markdown import html_markdown
 from lorekeeper_mcp.sources.phrases import either, joined, phrase
 from lorekeeper_mcp.sources.stat_block import ability_key
 
@@ -119,18 +119,7 @@ def markdown(value: object, rolls: Rolls = _NO_ROLLS) -> str:
     """Return a text as Markdown, with each enricher as words; empty for any other value."""
     if not isinstance(value, str) or not value.strip():
         return ""
-    plain = _plain(value, rolls)
-    for _ in range(2):  # some files have their HTML escaped
-        if "<" not in plain and "&" not in plain:
-            break
-        parser = _ToMarkdown()
-        parser.feed(plain)
-        parser.close()
-        plain = html.unescape("".join(parser.parts))
-        if not _TAG.search(plain):
-            break
-    lines = [" ".join(line.split()) for line in plain.split("\n")]
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+    return html_markdown(_plain(value, rolls))
 
 
 def average(dice: str) -> str:
@@ -337,62 +326,3 @@ _COMMANDS: Mapping[str, Callable[[str, _Arguments], str]] = {
     "award": _award,
     "item": _item,
 }
-_HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
-_BLOCKS = {"p", "div", "section", "blockquote", "ul", "ol", "table", "hr", "figure", "article", "aside", *_HEADINGS}
-_MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "s": "~~", "del": "~~", "code": "`"}
-_ITEM_MARK = "\n- "
-_HIDDEN = {"script", "style"}
-_TAG = re.compile(rf"</?(?:{'|'.join((*_BLOCKS, *_MARKS, 'span', 'br', 'li'))})\b[^<>]{{0,500}}>")
-
-
-class _ToMarkdown(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.parts: list[str] = []
-        self._hidden = 0
-        self._rows = self._cells = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Begin an element."""
-        if tag in _HIDDEN:
-            self._hidden += 1
-        elif tag == "br":
-            self.parts.append(" " if self._cells else "\n")
-        elif tag == "li":
-            self.parts.append(_ITEM_MARK)
-        elif tag == "tr":
-            self._cells = 0
-            self.parts.append("\n|")
-        elif tag in ("td", "th"):
-            self._cells += 1
-            self.parts.append(" ")
-        elif tag in _BLOCKS:
-            self._rows = 0 if tag == "table" else self._rows
-            is_in_place = bool(self.parts) and self.parts[-1] == _ITEM_MARK  # "<li><p>"
-            self.parts.append("" if is_in_place else " " if self._cells else "\n\n" + _HEADINGS.get(tag, ""))
-        elif tag == "img":
-            self.parts.append(f"[Picture: {alt}]" if (alt := dict(attrs).get("alt")) else "")
-        else:
-            self.parts.append(_MARKS.get(tag, ""))
-
-    def handle_endtag(self, tag: str) -> None:
-        """End an element."""
-        if tag in _HIDDEN:
-            self._hidden = max(0, self._hidden - 1)
-        elif tag in ("td", "th"):
-            self.parts.append(" |")
-        elif tag == "tr":
-            self._rows += 1
-            self.parts.append("\n|" + "---|" * self._cells if self._rows == 1 and self._cells else "")
-            self._cells = 0
-        elif tag in _BLOCKS:
-            self._cells = 0 if tag == "table" else self._cells
-            self.parts.append(" " if self._cells else "\n\n")
-        else:
-            self.parts.append(_MARKS.get(tag, ""))
-
-    def handle_data(self, data: str) -> None:
-        """Add a text; inside a table cell it is one line."""
-        if not self._hidden:
-            plain = data.replace("|", "\\|") if self._cells else data
-            self.parts.append(re.sub(r"\s+", " ", plain))
