@@ -29,7 +29,7 @@ from tests.cached_bytecode import keep_bytecode
 
 from benchmarks.invented_books import BOOKS, orcbrew
 from lorekeeper_mcp.embedding.record_embedder import embedded_texts
-from lorekeeper_mcp.homebrew.batch_reader import prepare
+from lorekeeper_mcp.homebrew.batch_reader import read_file
 from lorekeeper_mcp.homebrew.import_paths import ImportFile
 from lorekeeper_mcp.homebrew.importer import import_files
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
@@ -127,7 +127,7 @@ async def measure_embedding(items: int, characters: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         settings = load_settings(milvus_db_path=Path(folder) / "bench.db")
         cache = await Cache.open(settings)
-        prepared = prepare(ImportFile("bench", "bench", "/bench", data))
+        prepared = read_file(ImportFile("bench", "bench", "/bench", data))
         await import_files(cache, HomebrewLibrary.of(settings), [prepared])
         texts = [embedded_texts(record) for book in prepared.books for record in book.records()]
         flat = [text for record in texts for text in (record.record, *record.passages.values())]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from lorekeeper_mcp.homebrew.batch_reader import prepare, stored_originals
+from lorekeeper_mcp.homebrew.batch_reader import read_file, stored_originals
 from lorekeeper_mcp.homebrew.import_paths import ImportFile
 from lorekeeper_mcp.homebrew.importer import FileReport, import_files
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
@@ -55,7 +55,7 @@ def copy(source: str, name: str = "Gnarl") -> bytes:
 async def import_copy(cache: Cache, library: HomebrewLibrary, data: bytes) -> FileReport:
     file = ImportFile("/x/vell.json", "vell", "/x/vell.json", data)
     originals = Originals(record=stored_originals(cache))
-    [report] = await import_files(cache, library, [await asyncio.to_thread(prepare, file, originals)])
+    [report] = await import_files(cache, library, [await asyncio.to_thread(read_file, file, originals)])
     return report
 
 
@@ -97,7 +97,7 @@ async def test_a_record_of_another_book_is_no_original(cache: Cache, library: Ho
 @pytest.mark.asyncio
 async def test_a_copy_of_an_imported_orcbrew_item_is_resolved(cache: Cache, library: HomebrewLibrary) -> None:
     data = b'{"Old Fens" {:orcpub.dnd.e5/monsters {:gnarl {:name "Gnarl" :type :plant :armor-class 15}}}}'
-    await import_files(cache, library, [prepare(ImportFile("/x/old.orcbrew", "old", "/x/old.orcbrew", data))])
+    await import_files(cache, library, [read_file(ImportFile("/x/old.orcbrew", "old", "/x/old.orcbrew", data))])
     report = await import_copy(cache, library, copy("Old Fens"))
     assert report.skips == ()
     assert (await stored_copy(cache)).armor_class == 15

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.homebrew.batch_reader import prepare
+from lorekeeper_mcp.homebrew.batch_reader import read_file
 from lorekeeper_mcp.homebrew.import_paths import ImportFile
 from lorekeeper_mcp.homebrew.importer import import_files
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
@@ -36,7 +36,7 @@ async def undamaged_with_book(tmp_path: Path) -> Path:
     settings = load_settings(milvus_db_path=folder / "x.db")
     await write_store(folder / "x.db")
     cache = await Cache.open(settings)
-    file = prepare(ImportFile("vell.orcbrew", "vell", "/x/vell.orcbrew", BOOK))
+    file = read_file(ImportFile("vell.orcbrew", "vell", "/x/vell.orcbrew", BOOK))
     await import_files(cache, HomebrewLibrary.of(settings), [file])
     await cache.aclose()
     return folder

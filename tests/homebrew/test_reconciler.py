@@ -5,21 +5,23 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
-from lorekeeper_mcp.homebrew.batch_reader import prepare
+from lorekeeper_mcp.homebrew.batch_reader import read_file
 from lorekeeper_mcp.homebrew.import_paths import ImportFile
 from lorekeeper_mcp.homebrew.importer import FileReport, import_files, preview, remove
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary
-from lorekeeper_mcp.homebrew.reconciler import reconcile, stored_entries
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile
+from lorekeeper_mcp.homebrew.reconciler import entries_by_book, reconcile
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.models import Source as Origin
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.store.catalog import Entry
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -54,7 +56,7 @@ async def library(cache: Cache, tmp_path: Path) -> HomebrewLibrary:
 async def import_data(
     cache: Cache, library: HomebrewLibrary, data: bytes, path: str = "/x/vell.orcbrew", *, strict: bool = False
 ) -> FileReport:
-    [report] = await import_files(cache, library, [prepare(source(data, path))], strict=strict)
+    [report] = await import_files(cache, library, [read_file(source(data, path))], strict=strict)
     return report
 
 
@@ -63,8 +65,12 @@ def counts(report: FileReport) -> tuple[int, int, int, int, int]:
     return row.imported, row.updated, row.unchanged, row.skipped, row.removed
 
 
+def entries(cache: Cache, key: str = "vell") -> Mapping[str, Entry]:
+    return entries_by_book(cache).get(key, {})
+
+
 def names(cache: Cache, key: str = "vell") -> list[str]:
-    return sorted(entry.name for entry in stored_entries(cache, key).values())
+    return sorted(entry.name for entry in entries(cache, key).values())
 
 
 async def test_a_file_imported_again_updates_its_records(cache: Cache, library: HomebrewLibrary) -> None:
@@ -81,19 +87,17 @@ async def test_unchanged_records_are_not_embedded_again(cache: Cache, library: H
     while await cache.embed_pending(Family.OPTIONS):
         pass
     await import_data(cache, library, book(feat("ash"), feat("birch", "Another text.")))
-    waiting = [
-        entry.name for entry in stored_entries(cache, "vell").values() if entry.kind == "feat" and not entry.has_vector
-    ]
+    waiting = [entry.name for entry in entries(cache).values() if entry.kind == "feat" and not entry.has_vector]
     assert waiting == ["Birch"]
-    await import_files(cache, library, [prepare(source(book(feat("ash"))))], force=True)
-    assert stored_entries(cache, "vell")["feat:orcbrew_vell_feats_ash"].has_vector
+    await import_files(cache, library, [read_file(source(book(feat("ash"))))], force=True)
+    assert entries(cache)["feat:orcbrew_vell_feats_ash"].has_vector
 
 
 async def test_a_preview_writes_nothing(cache: Cache, library: HomebrewLibrary) -> None:
-    prepared = prepare(source(book(feat("ash"))))
+    prepared = read_file(source(book(feat("ash"))))
     for reports in (await preview(cache, library, [prepared]), await preview(None, library, [prepared])):
         assert [counts(report) for report in reports] == [(1, 0, 0, 0, 0)]
-    assert stored_entries(cache, "vell") == {}
+    assert entries(cache) == {}
     assert not library.folder.exists()
 
 
@@ -103,25 +107,26 @@ async def test_an_import_killed_half_way_is_finished_by_the_next_start(
 ) -> None:
     await import_data(cache, library, book(feat("ash"), feat("birch"), feat("cedar")))
     data = book(feat("ash", "New."), feat("dogwood"))
-    prepared = prepare(source(data))
-    library.add(data, "vell", ["vell"], "/x/vell.orcbrew")  # the import is committed; then the process dies
+    prepared = read_file(source(data))
+    card = StoredFile.of(data, "vell", ["vell"], time.time_ns(), "/x/vell.orcbrew")
+    library.write(card, data)  # the import is committed; then the process dies
     await cache.put(list(prepared.books[0].records()[:stored]))
     await reconcile(cache, library)
     assert names(cache) == ["Ash", "Dogwood", "Vell"]
-    assert await reconcile(cache, library) == []
+    assert await reconcile(cache, library) == {}
 
 
 async def test_a_removal_killed_half_way_is_finished_by_the_next_start(cache: Cache, library: HomebrewLibrary) -> None:
     await import_data(cache, library, book(feat("ash"), feat("birch")))
     library.remove("vell")
-    await cache.delete(list(stored_entries(cache, "vell").values())[:1])
+    await cache.delete(list(entries(cache).values())[:1])
     await reconcile(cache, library)
-    assert stored_entries(cache, "vell") == {}
+    assert entries(cache) == {}
 
 
 async def test_a_rebuilt_cache_gets_its_homebrew_back(cache: Cache, library: HomebrewLibrary) -> None:
     await import_data(cache, library, book(feat("ash")))
-    await cache.delete(stored_entries(cache, "vell").values())
+    await cache.delete(entries(cache).values())
     await cache.note({"orcbrew:vell": {}})
     await reconcile(cache, library)
     assert names(cache) == ["Ash", "Vell"]
@@ -130,7 +135,7 @@ async def test_a_rebuilt_cache_gets_its_homebrew_back(cache: Cache, library: Hom
 async def test_books_with_one_name_are_merged_and_differences_reported(cache: Cache, library: HomebrewLibrary) -> None:
     await import_data(cache, library, book(feat("ash"), feat("birch"), feat("cedar")), "/x/one.orcbrew")
     data = book(feat("birch", "Mine."), feat("cedar"), feat("dogwood"))
-    [planned] = await preview(cache, library, [prepare(source(data, "/x/two.orcbrew"))])
+    [planned] = await preview(cache, library, [read_file(source(data, "/x/two.orcbrew"))])
     report = await import_data(cache, library, data, "/x/two.orcbrew")
     assert planned == report
     assert counts(report) == (1, 2, 0, 0, 0)  # an item that is the same names the newer file
@@ -138,10 +143,10 @@ async def test_books_with_one_name_are_merged_and_differences_reported(cache: Ca
         ("Vell › feats › Birch", "/x/one.orcbrew")
     ]
     assert names(cache) == ["Ash", "Birch", "Cedar", "Dogwood", "Vell"]
-    records = await cache.records(stored_entries(cache, "vell").values())
+    records = await cache.records(entries(cache).values())
     texts = {record.name: record.text for record in records.values()}
     assert texts["Birch"] == "Mine."
-    await cache.delete(stored_entries(cache, "vell").values())
+    await cache.delete(entries(cache).values())
     await cache.note({"orcbrew:vell": {}})
     await reconcile(cache, library)
     assert names(cache) == ["Ash", "Birch", "Cedar", "Dogwood", "Vell"]
@@ -176,14 +181,14 @@ async def test_files_of_one_import_are_merged_in_their_order(cache: Cache, libra
         "/x/more.orcbrew": book(feat("cedar", "Other.")),
         "/x/broken.orcbrew": b"{",
     }
-    prepared = [prepare(source(data, path)) for path, data in files.items()]
+    prepared = [read_file(source(data, path)) for path, data in files.items()]
     reports = await import_files(cache, library, prepared)
     assert [report.fault != "" for report in reports] == [False, False, False, True]
     assert [conflict.other for conflict in reports[2].conflicts] == ["/y/fens 2.orcbrew"]
-    records = await cache.records(stored_entries(cache, "vell").values())
+    records = await cache.records(entries(cache).values())
     texts = {record.name: record.text for record in records.values() if record.name != "Vell"}
     assert texts == {"Ash": "New.", "Birch": "New.", "Cedar": "Other."}
-    assert len(library.stored_files()) == 2
+    assert len(library.files()) == 2
 
 
 async def test_a_book_of_which_a_file_is_unreadable_takes_further_files(cache: Cache, library: HomebrewLibrary) -> None:
@@ -192,7 +197,7 @@ async def test_a_book_of_which_a_file_is_unreadable_takes_further_files(cache: C
     damaged = library.current()["vell"][-1].id
     (library.folder / f"{damaged}.orcbrew").write_bytes(b"")
     await import_data(cache, library, book(feat("cedar")), "/x/three.orcbrew")
-    records = await cache.records(stored_entries(cache, "vell").values())
+    records = await cache.records(entries(cache).values())
     texts = {record.name: record.text for record in records.values() if record.name != "Vell"}
     assert texts == {"Ash": "A text.", "Birch": "New.", "Cedar": "A text."}
 
@@ -242,7 +247,7 @@ async def test_an_update_from_another_folder_replaces_the_book(cache: Cache, lib
     report = await import_data(cache, library, book(feat("ash"), feat("birch", "New.")), "/books/vell (1).orcbrew")
     assert (report.removed, report.conflicts) == (("Vell › Cedar",), ())
     assert names(cache) == ["Ash", "Birch", "Vell"]
-    assert len(library.stored_files()) == 1
+    assert len(library.files()) == 1
     await import_data(cache, library, book(feat("dogwood")), "/other/vell.orcbrew")
     assert names(cache) == ["Ash", "Birch", "Dogwood", "Vell"], "another part of the book"
 

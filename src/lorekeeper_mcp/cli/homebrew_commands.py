@@ -73,7 +73,7 @@ def run_export(settings: Settings, book: str, target: Path | None) -> int:
     taken: set[str] = set()
     try:
         for stored in files:
-            name = PurePath(stored.card.path or stored.card.name or "book").name
+            name = PurePath(stored.path or stored.name or "book").name
             name = f"{stored.id[:8]}-{name}" if name in taken else name
             taken.add(name)
             data = library.read(stored)

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from lorekeeper_mcp.homebrew.batch_reader import PreparedFile
+from lorekeeper_mcp.homebrew.batch_reader import ReadFile
 from lorekeeper_mcp.homebrew.file_reader import FileReader
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile
-from lorekeeper_mcp.homebrew.reconciler import BookDiff, Parts, Progress, diff_book, merge, read_file, reconcile
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile, current_files
+from lorekeeper_mcp.homebrew.reconciler import (
+    BookDiff,
+    Progress,
+    diff_book,
+    entries_by_book,
+    merged,
+    read_stored,
+    reconcile,
+)
+from lorekeeper_mcp.homebrew.suspect_text import addresses_assistant
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources.imported import ImportedBook
 from lorekeeper_mcp.store.cache import Cache
@@ -78,93 +88,71 @@ class FileReport:
         return not (self.fault or self.skips or self.conflicts or self.removed)
 
 
-@dataclass(frozen=True)
-class _Part:
-    """The records that a book has from one file, stored or about to be."""
-
-    id: str  # of the file
-    name: str
-    path: str
-    records: Sequence[Record]
-
-
 @dataclass
 class _Plan:
-    """What an import makes of the library: every book that it touches, and what it replaces."""
+    """What an import makes of the library: its cards, and the files and records of every book that it touches."""
 
-    books: dict[str, list[_Part]] = field(default_factory=dict)  # oldest first
+    cards: dict[str, StoredFile]  # by id
+    books: dict[str, list[StoredFile]]  # oldest first
+    parts: dict[str, Mapping[str, Sequence[Record]]]  # of every file that was read, by its id
     conflicts: dict[str, list[Conflict]] = field(default_factory=dict)  # by the id of the imported file
     missing: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    replaced: dict[str, list[tuple[str, str]]] = field(default_factory=dict)  # files that lose a book to it, and which
-    parts: Parts = field(default_factory=dict)  # of every file that was read, by its id
 
 
-def _plan(library: HomebrewLibrary, files: Sequence[PreparedFile]) -> _Plan:
+def _plan(library: HomebrewLibrary, files: Sequence[ReadFile]) -> _Plan:
     """Plan an import of files, in their order. Blocks: reads each other file of their books once."""
-    plan, current = _Plan(), library.current()
-    _add_stored(plan, library, current, {book.key for file in files for book in file.books})
-    for file in files:
-        source, id_ = file.source, file.id
-        plan.parts[id_] = {book.key: book.records() for book in file.books}
-        plan.conflicts[id_], plan.replaced[id_] = [], []
+    stored = library.files()
+    current = current_files(stored)
+    plan = _Plan(
+        {card.id: card for card in stored},
+        {book.key: list(current.get(book.key, ())) for file in files for book in file.books},
+        {file.id: {book.key: book.records() for book in file.books} for file in files},
+    )
+    with FileReader(library.every_file) as reader:
+        for other in (other for others in plan.books.values() for other in others):
+            if other.id not in plan.parts:
+                plan.parts[other.id] = read_stored(library, other, reader)
+    newest = max((card.at for card in stored), default=0)
+    for at, file in enumerate(files, max(time.time_ns(), newest + 1)):
+        keys, path = [book.key for book in file.books], file.source.path
+        card = StoredFile.of(file.source.data, file.source.name, keys, at, path)
+        plan.cards[card.id] = card = card.model_copy(update={"originals": file.originals})
+        earlier = {key for key, others in current.items() if path and path in {other.path for other in others}}
+        plan.missing[card.id] = tuple(sorted(earlier - set(keys)))
+        plan.conflicts[card.id] = []
         for book in file.books:
-            own = _Part(id_, source.name, source.path, plan.parts[id_][book.key])
-            others = [
-                part
-                for part in plan.books[book.key]
-                if part.id != id_ and not (source.path and part.path == source.path)
-            ]
-            updated = {part.id for part in others if _is_update(own, part)}
-            others = [part for part in others if part.id not in updated]
-            plan.replaced[id_] += [(part, book.key) for part in updated]
-            plan.conflicts[id_] += _conflicts(book, others)
-            plan.books[book.key] = [*others, own]
-        earlier = {key for key, files in current.items() if source.path in {file.card.path for file in files}}
-        plan.missing[id_] = tuple(sorted(earlier - plan.parts[id_].keys())) if source.path else ()
+            others = [other for other in plan.books[book.key] if other.origin != card.origin and other.id != card.id]
+            updated = [other for other in others if _is_update(plan, card, other, book.key)]
+            plan.cards |= {other.id: plan.cards[other.id].without(book.key) for other in updated}
+            others = [other for other in others if other not in updated]
+            plan.conflicts[card.id] += _conflicts(plan, book, others)
+            plan.books[book.key] = [*others, card]
     return plan
 
 
-def _add_stored(
-    plan: _Plan, library: HomebrewLibrary, current: Mapping[str, Sequence[StoredFile]], keys: Iterable[str]
-) -> None:
-    """Add the books to the plan as the library has them."""
-    with FileReader(library.every_file) as reader:
-        for key in keys:
-            plan.books[key] = []
-            for stored in current.get(key, ()):
-                if stored.id not in plan.parts:
-                    plan.parts[stored.id] = read_file(library, stored, reader)
-                records = plan.parts[stored.id].get(key, [])
-                plan.books[key].append(_Part(stored.id, stored.card.name, stored.card.path, records))
-
-
-def _is_update(part: _Part, earlier: _Part) -> bool:
+def _is_update(plan: _Plan, card: StoredFile, earlier: StoredFile, book: str) -> bool:
     """Whether a file is an update of one from another path: it has its name, and most of its records."""
-    ids = {record.id for record in part.records}
-    earlier_ids = {record.id for record in earlier.records if record.kind is not Kind.DOCUMENT}
-    names = {_VERSION.sub("", fold(name)) for name in (part.name, earlier.name)}
+    ids = {record.id for record in plan.parts[card.id][book]}
+    records = plan.parts[earlier.id].get(book, ())
+    earlier_ids = {record.id for record in records if record.kind is not Kind.DOCUMENT}
+    names = {_VERSION.sub("", fold(file.name)) for file in (card, earlier)}
     return len(names) == 1 and len(earlier_ids & ids) > _UPDATED_SHARE * len(earlier_ids)
 
 
-def _conflicts(book: ImportedBook, others: Sequence[_Part]) -> list[Conflict]:
-    items = {item.record.id: item for item in book.items if item.record is not None}
-    return [
-        Conflict(items[record.id].path, part.path or part.name or "standard input")
-        for part in others
-        for record in part.records
-        if (item := items.get(record.id)) and item.record and _content(item.record) != _content(record)
-    ]
-
-
-def _content(record: Record) -> Record:
-    """A record without what says where it is from."""
-    return record.model_copy(update={"file": "", "publisher": ""})
+def _conflicts(plan: _Plan, book: ImportedBook, others: Sequence[StoredFile]) -> Iterator[Conflict]:
+    """The items that differ from those of other files with the same keys, apart from what says where they are from."""
+    items = {item.record.id: (item.path, item.record) for item in book.items if item.record is not None}
+    for other in others:
+        for record in plan.parts[other.id].get(book.key, ()):
+            path, own = items.get(record.id, ("", record))
+            if own.model_copy(update={"file": record.file, "publisher": record.publisher}) != record:
+                yield Conflict(path, other.path or other.name or "standard input")
 
 
 async def import_files(
     cache: Cache,
     library: HomebrewLibrary,
-    files: Sequence[PreparedFile],
+    files: Sequence[ReadFile],
     *,
     force: bool = False,
     strict: bool = False,
@@ -182,53 +170,61 @@ async def import_files(
                 counts = f"{len(report.removed)} imported items would be removed and {len(report.conflicts)} replaced"
                 fault = f"Nothing was imported: {counts}, which --strict forbids."
                 faults[number] = replace(report, rows=(), fault=fault)
-    accepted = [(number, file) for number, file in enumerate(files) if number not in faults]
-    plan = await asyncio.to_thread(_plan, library, [file for _, file in accepted])
-    for at, (_, file) in enumerate(accepted):
-        source, keys = file.source, [book.key for book in file.books]
-        try:
-            await asyncio.to_thread(library.add, source.data, source.name, keys, source.path, file.originals)
-            for id_, key in plan.replaced[file.id]:
-                await asyncio.to_thread(library.release, id_, key)
-        except OSError as error:
-            fault = f"Nothing more was imported: {error.filename or 'the disk'}: {error.strerror or error}."
-            faults |= {number: FileReport(left.source.shown, fault=fault) for number, left in accepted[at:]}
-            break
-    forced = plan.books if force else ()
-    diffs = await reconcile(cache, library, recheck=plan.books, force=forced, parts=plan.parts, progress=progress)
+    accepted = {number: file for number, file in enumerate(files) if number not in faults}
+    plan = await asyncio.to_thread(_plan, library, list(accepted.values()))
+    written = 0
+    try:
+        for file in accepted.values():
+            await asyncio.to_thread(library.write, plan.cards[file.id], file.source.data)
+            written += 1
+        stored = {card.id: card for card in await asyncio.to_thread(library.files)}
+        for card in plan.cards.values():
+            if card.id in stored and card != stored[card.id]:
+                await asyncio.to_thread(library.write, card)
+    except OSError as error:
+        fault = f"Nothing more was imported: {error.filename or 'the disk'}: {error.strerror or error}."
+        left = list(accepted.items())[written:]
+        faults |= {number: FileReport(file.source.shown, fault=fault) for number, file in left}
+    diffs = await reconcile(cache, library, recheck=plan.books, force=force, parts=plan.parts, progress=progress)
     await asyncio.to_thread(library.prune)
-    return _reports(files, plan, {diff.book: diff for diff in diffs}, faults)
+    return await asyncio.to_thread(_reports, files, plan, diffs, faults)
 
 
 async def preview(
-    cache: Cache | None, library: HomebrewLibrary, files: Sequence[PreparedFile], *, force: bool = False
+    cache: Cache | None, library: HomebrewLibrary, files: Sequence[ReadFile], *, force: bool = False
 ) -> list[FileReport]:
     """Report what importing files would do, without writing. ``cache`` is None if there is none yet."""
-    plan = await asyncio.to_thread(_plan, library, [file for file in files if not file.fault])
+    plan = await asyncio.to_thread(_plan, library, [file for file in files if not file.content.fault])
+    entries = entries_by_book(cache) if cache else {}
     diffs = {}
-    for key, parts in plan.books.items():
-        records = merge(part.records for part in parts)
-        diffs[key] = await diff_book(cache, key, records, force=force) if cache else BookDiff(key, tuple(records))
-    return _reports(files, plan, diffs, _faults(files))
+    for key, of_book in plan.books.items():
+        records, _ = merged(key, of_book, plan.parts)
+        diffs[key] = (
+            await diff_book(cache, key, records, entries.get(key, {}), force=force)
+            if cache
+            else BookDiff(key, tuple(records))
+        )
+    return await asyncio.to_thread(_reports, files, plan, diffs, _faults(files))
 
 
 async def remove(cache: Cache, library: HomebrewLibrary, book: str) -> int:
     """Remove a book, by its key, from the library and the cache; return the number of its records. Raises OSError."""
+    count = len(entries_by_book(cache).get(book, {}))
     await asyncio.to_thread(library.remove, book)
-    diffs = await reconcile(cache, library)
-    removed_count = sum(len(diff.gone) for diff in diffs if diff.book == book)
-    rest = await diff_book(cache, book, ())  # from the library of another machine, or a lost one
-    await cache.delete(rest.gone)
-    return removed_count + len(rest.gone)
+    await reconcile(cache, library)
+    if rest := entries_by_book(cache).get(book, {}):  # from the library of another machine, or a lost one
+        await cache.delete(rest.values())
+    return count
 
 
-def _faults(files: Sequence[PreparedFile]) -> dict[int, FileReport]:
+def _faults(files: Sequence[ReadFile]) -> dict[int, FileReport]:
     """The outcome of the files that could not be read, by their position."""
-    return {number: FileReport(file.source.shown, fault=file.fault) for number, file in enumerate(files) if file.fault}
+    faults = {number: file.content.fault for number, file in enumerate(files) if file.content.fault}
+    return {number: FileReport(files[number].source.shown, fault=fault) for number, fault in faults.items()}
 
 
 def _reports(
-    files: Sequence[PreparedFile], plan: _Plan, diffs: Mapping[str, BookDiff], faults: Mapping[int, FileReport]
+    files: Sequence[ReadFile], plan: _Plan, diffs: Mapping[str, BookDiff], faults: Mapping[int, FileReport]
 ) -> list[FileReport]:
     """The outcome of each file. What a book has lost is reported with the last file that has the book."""
     last = {book.key: file.id for file in files for book in file.books}
@@ -240,17 +236,33 @@ def _reports(
         rows: list[SectionReport] = []
         skips: list[Skip] = []
         removed: list[str] = []
+        addressed: list[str] = []
         for book in file.books:
-            diff = diffs.get(book.key, BookDiff(book.key))
-            if last[book.key] != file.id:
-                diff = replace(diff, gone=())
-            rows += _rows(book, diff)
-            skips += [Skip(item.path, item.reason) for item in book.items if item.record is None]
-            skips += [
-                Skip(item.path, _TOO_LARGE) for item in book.items if item.record and item.record.id in diff.too_large
-            ]
-            removed += [
-                f"{book.document.name} › {entry.name}" for entry in diff.gone if entry.kind is not Kind.DOCUMENT
+            title, diff = book.document.name, diffs.get(book.key, BookDiff(book.key))
+            gone = diff.gone if last[book.key] == file.id else ()
+            removed += [f"{title} › {entry.name}" for entry in gone if entry.kind is not Kind.DOCUMENT]
+            addressed += [title] if addresses_assistant(book.document) else []
+            outcomes = {record.id: "imported" for record in diff.new} | {
+                record.id: "updated" for record in diff.changed
+            }
+            counts = {section: Counter[str]() for section in book.sections}
+            for item in book.items:
+                outcome, reason = "skipped", item.reason
+                if item.record and item.record.id in diff.too_large:
+                    reason = _TOO_LARGE
+                elif item.record:
+                    outcome = outcomes.get(item.record.id, "unchanged")
+                    addressed += [item.path] if addresses_assistant(item.record) else []
+                skips += [Skip(item.path, reason)] if outcome == "skipped" else []
+                counts.setdefault(item.section, Counter())[outcome] += 1
+            read = {section: of_section.total() for section, of_section in counts.items()}
+            for entry in gone:
+                parts = entry.key.split("_")
+                if len(parts) == 4:  # a document's key has no section
+                    counts.setdefault(parts[2], Counter())["removed"] += 1
+            rows += [
+                SectionReport(title, section, read.get(section, 0), known=section not in book.unknown, **of_section)
+                for section, of_section in (counts or {"": Counter[str]()}).items()
             ]
         reports.append(
             FileReport(
@@ -260,32 +272,8 @@ def _reports(
                 tuple(plan.conflicts[file.id]),
                 tuple(removed),
                 plan.missing[file.id],
-                file.addressed,
-                file.invisible,
+                tuple(addressed),
+                file.content.invisible,
             )
         )
     return reports
-
-
-def _rows(book: ImportedBook, diff: BookDiff) -> list[SectionReport]:
-    outcomes = {record.id: "imported" for record in diff.new} | {record.id: "updated" for record in diff.changed}
-    outcomes |= dict.fromkeys(diff.too_large, "skipped")
-    counts: dict[str, Counter[str]] = {section: Counter() for section in book.sections}
-    for item in book.items:
-        outcome = outcomes.get(item.record.id, "unchanged") if item.record else "skipped"
-        counts.setdefault(item.section, Counter())[outcome] += 1
-    for entry in diff.gone:
-        parts = entry.key.split("_")
-        if len(parts) == 4:  # a document's key has no section
-            counts.setdefault(parts[2], Counter())["removed"] += 1
-    rows = [
-        SectionReport(
-            book.document.name,
-            section,
-            read=outcome_counts.total() - outcome_counts["removed"],
-            known=section not in book.unknown,
-            **outcome_counts,
-        )
-        for section, outcome_counts in counts.items()
-    ]
-    return rows or [SectionReport(book.document.name, "")]

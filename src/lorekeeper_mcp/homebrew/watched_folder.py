@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 from lorekeeper_mcp.homebrew.batch_reader import read_files
-from lorekeeper_mcp.homebrew.import_paths import ImportFile, find, in_batches, load_files
+from lorekeeper_mcp.homebrew.import_paths import find, in_batches, load_files
 from lorekeeper_mcp.homebrew.importer import import_files
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, file_id
 from lorekeeper_mcp.store.cache import Cache
@@ -34,21 +33,18 @@ class WatchedFolder:
             return 0
         known = {stored.id for files in library.current().values() for stored in files}
         count = 0
-        for batch in in_batches(load_files([str(self._folder)])):
-            count += await self._import(cache, library, [f for f in batch if file_id(f.data, f.name) not in known])
+        batches = in_batches(load_files([str(self._folder)]))
+        while batch := await asyncio.to_thread(next, batches, None):
+            new = [file for file in batch if file.fault or file_id(file.data, file.name) not in known]
+            read, _ = await read_files(new, library, cache=cache)
+            for report in await import_files(cache, library, read):
+                skipped = f"{len(report.skips)} items were skipped" if report.skips else ""
+                if problem := report.fault or skipped:
+                    log.warning("%s in the homebrew folder: %s", report.file, problem)
+            count += len(read)
         self._stamps = stamps
         return count
 
     def _current_stamps(self) -> dict[str, tuple[int, int]]:
-        if not self._folder.is_dir():
-            return {}
         files = [path for path in map(Path, find([str(self._folder)])) if path.is_file()]
         return {str(path): (stat.st_mtime_ns, stat.st_size) for path in files for stat in [path.stat()]}
-
-    async def _import(self, cache: Cache, library: HomebrewLibrary, files: Sequence[ImportFile]) -> int:
-        prepared, _ = await read_files(files, library, cache=cache)
-        for report in await import_files(cache, library, prepared):
-            skipped = f"{len(report.skips)} items were skipped" if report.skips else ""
-            if problem := report.fault or skipped:
-                log.warning("%s in the homebrew folder: %s", report.file, problem)
-        return len(prepared)

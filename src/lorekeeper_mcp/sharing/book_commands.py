@@ -49,7 +49,8 @@ class Import(Command[Imported], frozen=True):
             on_progress(Progress(task="Reading", done=count, total=len(self.files)))
 
         prepared, foreign = await read_files(self.files, library, on_read, cache)
-        total, stored = sum(file.size for file in prepared), 0
+        total = sum(len(book.records()) for file in prepared for book in file.books)
+        stored = 0
 
         def advance(count: int) -> None:
             nonlocal stored
