@@ -1,9 +1,11 @@
 // Draws an answer of LoreKeeper: an entry, a list or the passages that answer a question. What it draws is what the
 // answer holds, its structured half or else its text. Texts of entries are data: they pass a sanitizer and load nothing.
+import { App, applyDocumentTheme, applyHostStyleVariables, type McpUiHostContext } from "@modelcontextprotocol/ext-apps";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import DOMPurify from "dompurify";
 import { marked } from "marked";
-import { connect, type Answer } from "./protocol";
 
+type Answer = Partial<CallToolResult>; // a page for a browser holds only the structured half
 type Passage = { heading?: string; text: string };
 type Result = Record<string, unknown> & { kind: string; key: string; name: string; text?: string; passages?: Passage[] };
 type Book = { document_key: string; document_name: string; edition?: string; publisher?: string; license?: string; author?: string };
@@ -12,7 +14,7 @@ type Envelope = { results: Result[]; documents: Book[]; total: number; complete?
 const card = document.getElementById("card") as HTMLElement;
 const earlier: Answer[] = []; // answers to go back to
 let shown: Answer | undefined;
-let call: ((name: string, args: object) => Promise<Answer>) | undefined;
+let call: ((name: string, args: Record<string, unknown>) => Promise<Answer>) | undefined; // where the host allows it
 
 const TOOLS: Record<string, string[]> = {
   search_spell: ["spell"],
@@ -89,7 +91,8 @@ function entry(result: Result): HTMLElement {
     return article;
   }
   const titles = [String(result.edition ?? "This edition"), ...others.map((text) => /^\w+/.exec(text)![0])];
-  const panels = [own, ...others.map((text) => text.slice(text.indexOf("\n")))].map((text, place) =>
+  const headed = others.map((text) => text.replace(/^(.*?)(?: \[.*)?$/m, "*$1*")); // "2014, where it differs [key]"
+  const panels = [own, ...headed].map((text, place) =>
     element("div", "", { role: "tabpanel", id: `${result.key}-${place}`, "aria-label": titles[place]!, tabindex: "0" }, markdown(text)));
   const tabs = titles.map((title, place) =>
     element("button", title, { type: "button", role: "tab", "aria-controls": panels[place]!.id }));
@@ -172,7 +175,7 @@ function draw(answer: Answer): void {
 function drawn(answer: Answer): Node[] {
   const page = answer.isError ? undefined : envelope(answer);
   if (page) return structured(page);
-  const text = (answer.content ?? []).map((part) => part.text ?? "").join("\n\n");
+  const text = (answer.content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("\n\n");
   return [answer.isError ? element("p", text, { role: "alert" }) : element("article", "", { class: "entry" }, markdown(text.replaceAll("\n", "  \n")))];
 }
 
@@ -219,17 +222,25 @@ function fit({ matches }: { matches: boolean }): void {
   }
 }
 
+function context(given: Partial<McpUiHostContext>): void {
+  if (given.theme) applyDocumentTheme(given.theme);
+  if (given.styles?.variables) applyHostStyleVariables(given.styles.variables);
+}
+
+async function connect(): Promise<void> {
+  const app = new App({ name: "lorekeeper-card", version: "1" }, {});
+  app.ontoolresult = (answer) => { earlier.length = 0; draw(answer); };
+  app.onhostcontextchanged = context;
+  app.onteardown = () => ({});
+  await app.connect();
+  context(app.getHostContext() ?? {});
+  if (!app.getHostCapabilities()?.serverTools) return;
+  call = (name, args) => app.callServerTool({ name, arguments: args });
+  if (shown) draw(shown);
+}
+
 const stored = document.getElementById("answers");
 if (stored) {
   card.append(...joined(JSON.parse(stored.textContent ?? "[]") as Answer[]).flatMap(drawn));
   window.matchMedia("print").addEventListener("change", fit);
-} else {
-  void connect({
-    answer: (answer) => { earlier.length = 0; draw(answer); },
-    context: (context) => {
-      if (context.theme) document.documentElement.dataset.theme = context.theme;
-      for (const [name, value] of Object.entries(context.styles?.variables ?? {}))
-        if (value) document.documentElement.style.setProperty(name, value);
-    },
-  }).then((tools) => { call = tools; if (shown) draw(shown); });
-}
+} else void connect();

@@ -64,6 +64,10 @@ class Host:
         log: list[dict[str, Any]] = await self.page.evaluate("log")
         return [message["params"] for message in log if message.get("method") == method]
 
+    async def calls(self) -> list[tuple[str, dict[str, Any]]]:
+        """The tools that the card has called, each with its arguments."""
+        return [(call["name"], call["arguments"]) for call in await self.messages("tools/call")]
+
 
 @contextlib.asynccontextmanager
 async def browser() -> AsyncIterator[Browser]:

@@ -24,7 +24,7 @@ EEL = (
     "| Score | 16 (+3) | 14 (+2) | 11 (+0) | 2 (-4) | 10 (+0) | 4 (-3) |\n\n"
     "***Slick.*** It cannot be held.\n\n## Actions\n\n***Bite.*** It bites.\n\n**Gives spells** fen-light, mire"
 )
-OLDER = "\n\n## 2014 edition, where it differs [fens-old_marsh-eel]\n\n- **Hit Points:** 18 (4d8)"
+OLDER = "\n\n## 2014, where it differs [fens-old_marsh-eel]\n\n- **Hit Points:** 18 (4d8)"
 
 
 def result(name: str, kind: str = "creature", **more: Any) -> dict[str, Any]:

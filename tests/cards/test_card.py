@@ -62,7 +62,7 @@ async def test_a_list_sorts_by_number_and_opens_its_entries(chromium: Browser) -
     )
     await opened.card.get_by_role("button", name="Eel 0", exact=True).click()
     await opened.card.get_by_role("heading", name="Marsh Eel").wait_for()
-    assert await opened.messages("tools/call") == [{"name": "search_creature", "arguments": {"search": "fens_eel-0"}}]
+    assert await opened.calls() == [("search_creature", {"search": "fens_eel-0"})]
     await opened.card.get_by_role("button", name="Back").click()
     assert "50 of 51 entries" in await opened.tree()
 
@@ -72,7 +72,7 @@ async def test_a_spell_in_a_stat_block_opens(chromium: Browser) -> None:
     await opened.send(answer(result("Marsh Eel", text=EEL)))
     await opened.card.get_by_role("button", name="mire").click()
     await opened.card.get_by_role("heading", name="Mire").wait_for()
-    assert (await opened.messages("tools/call"))[0] == {"name": "search_spell", "arguments": {"search": "mire"}}
+    assert await opened.calls() == [("search_spell", {"search": "mire"})]
 
 
 async def test_names_are_plain_text_where_the_host_calls_no_tools(chromium: Browser) -> None:
@@ -115,6 +115,7 @@ async def test_hostile_texts_do_nothing_and_ask_nobody(chromium: Browser, tmp_pa
     file = tmp_path / "page.html"
     file.write_text(page_with_answers([answer(result(text, text=text)) for text in HOSTILE]), encoding="utf-8")
     await opened.page.goto(file.as_uri())
+    await opened.page.locator("article").last.wait_for(state="attached")
     assert await opened.page.title() == "LoreKeeper"
     assert [url for url in opened.requests if not url.startswith("file:")] == []
 
@@ -128,6 +129,7 @@ async def test_a_page_for_paper_has_nine_spells_on_a_sheet(chromium: Browser, tm
     )
     page = await chromium.new_page(viewport={"width": 720, "height": 1000})
     await page.goto(file.as_uri())
+    await page.locator("article.spell").last.wait_for()
     await page.emulate_media(media="print")
     boxes = [await spell.bounding_box() for spell in await page.locator("article.spell").all()]
     sizes = [(round(box["width"]), round(box["height"])) for box in boxes if box]
