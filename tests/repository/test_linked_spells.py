@@ -22,7 +22,7 @@ from lorekeeper_mcp.models import (
 )
 from lorekeeper_mcp.repository.linked_spells import LinkScope, spell_links
 from lorekeeper_mcp.store.catalog import entry_from_row
-from lorekeeper_mcp.store.rows import to_row
+from tests.store.opened import row_of
 
 
 def of_book(kind: Kind, key: str, name: str, book: str = "fens") -> dict[str, Any]:
@@ -61,7 +61,7 @@ RECORDS: list[Record] = [WITCH, FIRE, OLD_FIRE, SHIELD, EELS, HERON, OTHER_HERON
 
 
 def scope(documents: frozenset[str] | None = None, edition: Edition | None = None) -> LinkScope:
-    entries = [entry_from_row(to_row(record, None, encoder="", created_at=0, updated_at=0), "") for record in RECORDS]
+    entries = [entry_from_row(row_of(record), "") for record in RECORDS]
     return LinkScope(lambda family: [entry for entry in entries if family_of(entry.kind) is family], documents, edition)
 
 

@@ -10,12 +10,13 @@ from milvus_lite.server_manager import server_manager_instance
 
 from lorekeeper_mcp.embedding.embedder import PACKAGED
 from lorekeeper_mcp.embedding.model_files import encoder_identity
+from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
-from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.models import Family, Record
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.milvus import MilvusStore
-from lorekeeper_mcp.store.rows import collection_name
+from lorekeeper_mcp.store.rows import Row, collection_name, derived_columns, embedding_columns, encode_payload
 
 SPELLS = RecordFilter.everything(Family.SPELLS)
 ENCODER = encoder_identity(PACKAGED)
@@ -45,3 +46,10 @@ async def derived(cache: Cache) -> None:
     """Wait until what is derived from the stored records is in line with them."""
     while await cache.write(lambda store: store.derive()):
         pass
+
+
+def row_of(record: Record, vector: Vector | None = None) -> Row:
+    """The row of a record, whose vector is of our model."""
+    embedded = embedding_columns(Embedding(vector, "") if vector else None, ENCODER)
+    stored: Row = {"payload": encode_payload(record), "created_at": 1000, "updated_at": 2000}
+    return derived_columns(record) | embedded | stored

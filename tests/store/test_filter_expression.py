@@ -9,9 +9,8 @@ from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import FAMILIES, Family, Ref
 from lorekeeper_mcp.store.filter_expression import expression_of, one_of, pack
 from lorekeeper_mcp.store.milvus import MilvusStore
-from lorekeeper_mcp.store.rows import to_row
 from tests.own_records import spell
-from tests.store.opened import ids, milvus_store
+from tests.store.opened import ids, milvus_store, row_of
 
 HOSTILE = [
     'a"b',
@@ -49,9 +48,8 @@ HOSTILE = [
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MilvusStore]:
     spells = [spell(value, key=value, name=value, classes=(Ref(name=value, key=value),)) for value in HOSTILE]
-    rows = [to_row(record, None, encoder="", created_at=1, updated_at=1) for record in spells]
     with milvus_store(tmp_path_factory.mktemp("store") / "x.db") as opened:
-        opened.upsert(Family.SPELLS, rows)
+        opened.upsert(Family.SPELLS, map(row_of, spells))
         yield opened
 
 

@@ -19,7 +19,7 @@ from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.folder import is_locked
 from tests.own_records import spell
 from tests.store.damaged_stores import finds_all, restore
-from tests.store.opened import SPELLS, derived, ids, milvus_store, open_cache
+from tests.store.opened import SPELLS, derived, ids, milvus_store, open_cache, row_of
 
 READ = """
 import asyncio, sys
@@ -85,6 +85,7 @@ async def test_an_index_behind_milvus_is_brought_in_line(undamaged: Path, tmp_pa
 
 async def test_the_files_come_to_rest_when_nothing_is_written_for_a_while(tmp_path: Path) -> None:
     cache = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"), 0.2)
+    await cache.open_milvus()
     for number in range(2):
         await cache.put([spell(number)])
         await cache.note({"here": {"at": number}})
@@ -105,17 +106,36 @@ async def test_the_first_records_of_a_new_store_wait_for_milvus(tmp_path: Path) 
     cache = await open_cache(tmp_path)
     await cache.put([spell(n, "a lantern") for n in range(3)])
     await cache.delete([entry for entry in cache.catalog if entry.key == "own_2"])
+    await cache.note({"here": {"at": 1}})
     assert not cache.store.is_milvus_open
     assert len(await cache.index.by_words(Family.SPELLS, "lantern", (), 5)) == 2
     shutil.copytree(tmp_path / "x.db", tmp_path / "killed" / "x.db")
     await cache.aclose()
     with milvus_store(tmp_path / "x.db") as milvus:
         assert ids(milvus, Family.SPELLS) == {"spell:own_0", "spell:own_1"}
+        assert milvus.ledger() == {"here": {"at": 1}}
     killed = await open_cache(tmp_path / "killed")
-    assert len(list(killed.catalog)) == 2
+    assert not list(killed.catalog), "what no Milvus has is not stored"
+    assert not await killed.ledger()
     await killed.aclose()
+
+
+async def test_a_new_store_that_was_killed_while_milvus_was_filled_starts_again(tmp_path: Path) -> None:
+    cache = await open_cache(tmp_path)
+    await cache.put([spell(n, "a lantern") for n in range(3)])
+    await cache.note({"here": {"at": 1}})
+    shutil.copytree(tmp_path / "x.db", tmp_path / "killed" / "x.db")
+    await cache.aclose()
     with milvus_store(tmp_path / "killed" / "x.db") as milvus:
-        assert ids(milvus, Family.SPELLS) == {"spell:own_0", "spell:own_1"}
+        milvus.upsert(Family.SPELLS, [row_of(spell(1, "a lantern"))])
+    killed = await open_cache(tmp_path / "killed")
+    before = killed.store.openings
+    await killed.open_milvus()
+    assert not killed.store.notice
+    assert [entry.key for entry in killed.catalog] == ["own_1"]
+    assert not await killed.ledger()
+    assert killed.store.openings > before, "so that the ledger is loaded again"
+    await killed.aclose()
 
 
 async def test_another_process_reads_the_index_while_its_owner_has_it_open(undamaged: Path, tmp_path: Path) -> None:

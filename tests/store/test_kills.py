@@ -102,7 +102,7 @@ async def test_kills_of_the_writer_lose_no_acknowledged_write(
     expected = Expected()
     step, steps_done = 0, 0
     cache = await Cache.open(load_settings(milvus_db_path=tmp_path / "x.db"))
-    await cache.note({})  # the first records of a new store may be lost until Milvus is opened
+    await cache.open_milvus()  # the first records of a new store may be lost until Milvus is opened
     await cache.aclose()
     for _ in range(WRITES):
         with processes(write, tmp_path / "x.db", step, settles) as (pid, messages):

@@ -10,17 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lorekeeper_mcp.embedding.vector import Embedding, Vector
-from lorekeeper_mcp.models import Family, Kind, Spell
+from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.store import milvus
-from lorekeeper_mcp.store.rows import Row, brief_fields, decode_payload, encode_payload, to_row
+from lorekeeper_mcp.store.rows import brief_fields, decode_payload, encode_payload
 from tests.own_records import spell
-from tests.store.opened import ENCODER, ids, milvus_store
-
-
-def row(record: Spell, vector: Vector | None = None) -> Row:
-    embedding = Embedding(vector, "") if vector else None
-    return to_row(record, embedding, encoder=ENCODER, created_at=1000, updated_at=2000)
+from tests.store.opened import ids, milvus_store, row_of
 
 
 def vectors(count: int) -> np.ndarray:
@@ -30,7 +24,7 @@ def vectors(count: int) -> np.ndarray:
 
 def test_what_is_stored_survives_a_restart(tmp_path: Path) -> None:
     with milvus_store(tmp_path / "x.db") as store:
-        store.upsert(Family.SPELLS, [row(spell(n, f"text {n}")) for n in range(5)])
+        store.upsert(Family.SPELLS, [row_of(spell(n, f"text {n}")) for n in range(5)])
         store.note({"here": {"at": 1}})
     with milvus_store(tmp_path / "x.db") as again:
         assert again.ledger() == {"here": {"at": 1}}
@@ -44,7 +38,7 @@ def test_a_scan_pages_past_ids_with_quotes_and_backslashes(tmp_path: Path, monke
     keys = ['a"b', 'a"', "a\\", '\\" or id > "', "a\nb", "ä%_", "z"]
     records = [spell(number).model_copy(update={"key": key}) for number, key in enumerate(keys)]
     with milvus_store(tmp_path / "x.db") as store:
-        store.upsert(Family.SPELLS, [row(record) for record in records])
+        store.upsert(Family.SPELLS, [row_of(record) for record in records])
         found = [str(stored["id"]) for stored in store.scan(Family.SPELLS, ["id"])]
         store.delete(Family.SPELLS, [record.id for record in records[:-1]])
         left = [str(stored["id"]) for stored in store.scan(Family.SPELLS, ["id"])]
@@ -57,8 +51,8 @@ def test_filtered_vector_search_is_exact_and_skips_rows_without_a_vector(tmp_pat
     question = vectors(601)[600]
     nearest = sorted((n for n in range(600) if n % 10 == 3), key=lambda n: -float(stored[n] @ question))
     with milvus_store(tmp_path / "x.db") as store:
-        store.upsert(Family.SPELLS, [row(spell(n), [float(x) for x in stored[n]]) for n in range(600)])
-        store.upsert(Family.SPELLS, [row(spell(n)) for n in range(600, 640)])
+        store.upsert(Family.SPELLS, [row_of(spell(n), [float(x) for x in stored[n]]) for n in range(600)])
+        store.upsert(Family.SPELLS, [row_of(spell(n)) for n in range(600, 640)])
         vector = [float(x) for x in question]
         matches = store.nearest(Family.SPELLS, vector, "level == 3", 20)
         everything = store.nearest(Family.SPELLS, vector, "", 1000)
@@ -76,7 +70,7 @@ def test_a_collection_of_another_version_is_given_our_columns(tmp_path: Path, mo
         older.setattr(rows.brief_fields, "__wrapped__", None, raising=False)
         rows.brief_fields.cache_clear()
         with milvus_store(tmp_path / "x.db") as store:
-            old_row = {name: value for name, value in row(spell(3), [1.0] + [0.0] * 383).items() if name != "level"}
+            old_row = {name: value for name, value in row_of(spell(3), [1.0] + [0.0] * 383).items() if name != "level"}
             store.upsert(Family.SPELLS, [old_row])
     rows.brief_fields.cache_clear()
     with milvus_store(tmp_path / "x.db") as again:
@@ -91,7 +85,7 @@ def test_a_collection_of_another_version_is_given_our_columns(tmp_path: Path, mo
 
 def test_a_draft_of_a_killed_process_is_dropped(tmp_path: Path) -> None:
     with milvus_store(tmp_path / "x.db") as store:
-        store.upsert(Family.SPELLS, [row(spell(1))])
+        store.upsert(Family.SPELLS, [row_of(spell(1))])
         draft = store._create("lorekeeper_spells_9", Family.SPELLS)
         store.drop_others()
         assert ids(store, Family.SPELLS) == {"spell:own_1"}

@@ -8,7 +8,7 @@ import itertools
 import logging
 import shutil
 import tempfile
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,6 @@ from lorekeeper_mcp.embedding.model_files import encoder_identity
 from lorekeeper_mcp.embedding.record_embedder import RecordEmbedder
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.store import folder
 from lorekeeper_mcp.store.catalog import Catalog
@@ -241,13 +240,6 @@ class Cache:
     def without_vector(self) -> int:
         """The number of records without a vector, which cannot be found by meaning yet."""
         return sum(not entry.has_vector for entry in self.catalog)
-
-    def note_later(self, entries: Mapping[str, Mapping[str, object]]) -> None:
-        """Write into the ledger behind the writes that wait already, without waiting for it."""
-        noting = asyncio.create_task(self.note(entries), name="ledger")
-        self._works.add(noting)
-        noting.add_done_callback(self._works.discard)
-        noting.add_done_callback(log_failure)
 
     # -- embeddings
 

@@ -11,11 +11,10 @@ import json
 import sqlite3
 import threading
 import zlib
-from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from lorekeeper_mcp.embedding.document_text import SEPARATOR
 from lorekeeper_mcp.models import Family
@@ -24,17 +23,14 @@ from lorekeeper_mcp.store.query_terms import query_terms
 from lorekeeper_mcp.store.rows import DATA, Row, absent_values, brief_fields
 from lorekeeper_mcp.text import fold
 
-_FORMAT = 3  # increase it when the tables change
+_FORMAT = 4  # increase it when the tables change
 _TABLES = """
 CREATE TABLE {0}_rows (number INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, brief TEXT, derived TEXT NOT NULL);
 CREATE TABLE {0}_stored (number INTEGER PRIMARY KEY, payload BLOB, passages BLOB);
 CREATE VIRTUAL TABLE {0} USING fts5(name, text, tokenize = 'porter unicode61 remove_diacritics 2');
 CREATE VIRTUAL TABLE {0}_passages USING fts5(name, text, tokenize = 'porter unicode61 remove_diacritics 2');
 """
-_COMMON = """
-CREATE TABLE ledger (id TEXT PRIMARY KEY, entry TEXT);
-CREATE TABLE pending (family TEXT, id TEXT, vector BLOB, PRIMARY KEY (family, id));
-"""
+_LEDGER = "CREATE TABLE ledger (id TEXT PRIMARY KEY, entry TEXT);"
 _CACHE_KB = 8_000  # per connection; the pages themselves stay in the system's cache
 # Measured: the pages that full-text searches of all of Open5e read. With them it is as fast as in memory.
 _SEARCH_CACHE_KB = 48_000
@@ -145,51 +141,17 @@ class IndexFile:
         with self._reader.use() as db:
             return {id_: json.loads(entry) for id_, entry in db.execute("SELECT id, entry FROM ledger")}
 
-    def has_pending(self) -> bool:
-        """Whether Milvus may lack changes."""
-        return bool(self._writer.all("SELECT 1 FROM pending LIMIT 1"))
-
-    def pending(self, family: Family, limit: int) -> dict[str, Row | None]:
-        """Return some rows by id that Milvus may not have as they are here; None if it is to delete them."""
-        query = (
-            "SELECT p.id, brief, payload, passages, vector FROM pending p "  # noqa: S608 - an enum
-            f"LEFT JOIN {family}_rows USING (id) LEFT JOIN {family}_stored USING (number) WHERE family = ? LIMIT ?"
-        )
-        rows: dict[str, Row | None] = {}
-        with self._writer.use() as db:
-            for id_, text, *stored, vector in db.execute(query, (family, limit)):
-                rows[id_] = text and absent_values(family) | json.loads(text)
-                if row := rows[id_]:
-                    row |= {name: base64.b64encode(data).decode() for name, data in zip(DATA, stored, strict=True)}
-                    row["embedding"] = array("f", vector).tolist()
-        return rows
-
     # -- writing
 
-    def forget_pending(self, family: Family, ids: Iterable[str]) -> None:
-        """Note that Milvus has rows as they are here."""
-        with self._writer.transaction() as db:
-            db.executemany("DELETE FROM pending WHERE family = ? AND id = ?", ((family, id_) for id_ in ids))
-
     def put(
-        self,
-        family: Family,
-        rows: Sequence[tuple[Row, str]],
-        removed: Collection[str] = (),
-        version: str = NOT_DERIVED,
-        pending: Iterable[str] = (),
+        self, family: Family, rows: Sequence[tuple[Row, str]], removed: Collection[str] = (), version: str = NOT_DERIVED
     ) -> None:
-        """Store rows with their words, derived by a version, and forget removed ones, in one transaction.
-
-        Milvus is to be given the same of the ``pending`` ids.
-        """
+        """Store rows with their words, derived by a version, and forget removed ones, in one transaction."""
         by_id = {str(row["id"]): row for row, _ in rows}
         with self._writer.transaction() as db:
             for number in _numbers(db, family, [*by_id, *removed]).values():
                 _delete_content(db, family, number)
             db.executemany(f"DELETE FROM {family}_rows WHERE id = ?", ((id_,) for id_ in removed))  # noqa: S608 - an enum
-            changed = ((family, id_, _vector(by_id[id_]) if id_ in by_id else None) for id_ in pending)
-            db.executemany("INSERT OR REPLACE INTO pending VALUES (?, ?, ?)", changed)
             db.executemany(
                 f"INSERT INTO {family}_rows (id, brief, derived) VALUES (?, ?, ?) "  # noqa: S608 - an enum
                 "ON CONFLICT (id) DO UPDATE SET brief = excluded.brief, derived = excluded.derived",
@@ -318,7 +280,7 @@ def _prepare(connection: _Connection, *, read_only: bool) -> None:
             db.execute("PRAGMA synchronous = NORMAL")
             if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                 tables = "".join(map(_TABLES.format, Family))
-                db.executescript(f"BEGIN; {_COMMON} {tables} PRAGMA user_version = {_FORMAT}; COMMIT;")
+                db.executescript(f"BEGIN; {_LEDGER} {tables} PRAGMA user_version = {_FORMAT}; COMMIT;")
         if db.execute("PRAGMA user_version").fetchone()[0] != _FORMAT:
             raise IndexDamagedError("It is of another version.")
 
@@ -327,10 +289,6 @@ def _brief(family: Family, row: Row) -> Row:
     """The columns of a row that the catalog needs, without absent values: whichever version reads them adds its own."""
     absent = absent_values(family)
     return {name: value for name in brief_fields(family) if (value := row[name]) != absent.get(name)}
-
-
-def _vector(row: Row) -> bytes:
-    return array("f", cast("list[float]", row["embedding"])).tobytes()
 
 
 def _numbers(db: sqlite3.Connection, family: Family, ids: Iterable[str]) -> dict[str, int]:

@@ -4,13 +4,16 @@ One class for Milvus Lite in a folder and for a Milvus server. Milvus is opened 
 while it cannot be opened, names, filters, lists and words are answered from the index alone. An index that is missing,
 damaged, behind or of another version is brought in line with Milvus in one way: ``_catch_up`` copies the rows that
 differ, and ``derive`` makes their words.
+
+A change goes to Milvus first. Only in a new store, since importing Milvus and filling it takes longer than all else in
+a very first start, records wait in memory until Milvus is opened; if the process is killed before, there is no store
+yet and the next one starts again.
 """
 
 from __future__ import annotations
 
 import contextlib
 import logging
-import math
 import shutil
 import tempfile
 import threading
@@ -35,7 +38,6 @@ from lorekeeper_mcp.store.errors import (
     StoreError,
     StoreFullError,
     StoreLostError,
-    StoreRejectedError,
     StoreUnavailableError,
 )
 from lorekeeper_mcp.store.filter_expression import expression_of
@@ -52,7 +54,6 @@ from lorekeeper_mcp.store.rows import (
     derived_version,
     embedding_columns,
     encode_payload,
-    to_row,
 )
 
 log = logging.getLogger(__name__)
@@ -61,19 +62,13 @@ Item = TypeVar("Item", Record, Entry)
 KnownEmbeddings = Callable[[Sequence[Record]], Sequence[Embedding | None]]
 _SELECTIONS = 4  # of a family that are cached for the next page or question; each entry takes 100 bytes
 _DERIVED_AT_ONCE = 100  # rows, some 0.1 s
-_SENT_AT_ONCE = 500  # rows, so that a kill costs only these
 _FEW = 500  # rows that are read from Milvus by id; more are read by a scan
-_REOPENING_SECONDS = 60.0  # after a reopening that did not help, in which further faults are raised at once
+_WAITING = 8000  # records of a new store that wait for Milvus, each with 14 kB
 _FOLLOW_SECONDS = 1.0  # how long an answer waits for a write to end before it does without what others have stored
 _MARK = "changed:"  # an entry in the ledger of a server: a random text, which differs after every change
 
-
 PassageCosines = dict[str, dict[int, float]]
 """Cosine similarities of passages, by record id and the passage's index."""
-
-
-class StoreDamagedError(StoreError):
-    """Milvus has lost records."""
 
 
 class OpenStore:
@@ -102,10 +97,10 @@ class OpenStore:
         self.lacks_words = False  # whether some rows cannot be found by words yet
         self._folder = self.path or Path(tempfile.mkdtemp(prefix="lorekeeper-"))
         self.temporary = None if self.path else self._folder  # to delete when the store is closed
-        self._address, self._token, self._encoder, self._known = str(address), token, encoder, known
-        self._read_only = read_only
+        self._connect = partial(MilvusStore, str(address), encoder, token, before_change=self._begin)
+        self._address, self._encoder, self._known, self._read_only = address, encoder, known, read_only
         self._milvus: MilvusStore | None = None
-        self._last_reopening = -math.inf
+        self._waiting: dict[Family, dict[str, Row]] | None = None  # rows of a new store; None once Milvus has them
         self._changing = threading.RLock()  # held while Milvus is opened, and while rows are written
         self._stopping = threading.Event()
         self._selections = {family: lru_cache(_SELECTIONS)(self._select) for family in Family}
@@ -123,7 +118,10 @@ class OpenStore:
     def _open_index(self, damage: str = "") -> IndexFile:
         """Open or create the index and load the catalog. A damaged one is deleted, to be made again from Milvus."""
         recorded = folder.read_checksums(self._folder)
-        self._is_behind = not recorded  # a process was killed after it had written, or there is nothing yet
+        if self.path and not self._read_only and not folder.has_collections(self.path):
+            self._waiting = {family: {} for family in Family}
+            damage = damage or "Milvus has nothing yet."
+        self._is_behind = not recorded and self._waiting is None  # a process was killed after it had written
         try:
             if not damage:
                 return self._loaded_index(recorded.get("index"))
@@ -131,10 +129,12 @@ class OpenStore:
             if self._read_only:
                 raise
             damage = str(error)
-        log.info("The index in %s is made again: %s", self._folder, damage)
-        for file in self._folder.glob(f"{folder.INDEX}*"):
+        files = list(self._folder.glob(f"{folder.INDEX}*"))
+        if files:
+            log.info("The index in %s is made again: %s", self._folder, damage)
+        for file in files:
             file.unlink()
-        self._is_behind = True
+        self._is_behind = self._waiting is None
         return self._loaded_index(None)
 
     def _loaded_index(self, recorded: folder.Checksum | None) -> IndexFile:
@@ -171,7 +171,7 @@ class OpenStore:
     # -- Milvus
 
     def milvus(self) -> MilvusStore:
-        """Return Milvus, opened if it is not. Raises StoreError."""
+        """Return Milvus, opened if it is not, with the index in line. Raises StoreError."""
         if (opened := self._milvus) is not None:
             return opened
         with self._changing:
@@ -182,8 +182,7 @@ class OpenStore:
     @property
     def lacks_rows(self) -> bool:
         """Whether nothing is found until the index is made again, which opening Milvus does."""
-        is_ours = self.path is not None and not self._read_only
-        return is_ours and not any(self.catalog) and folder.has_collections(self._folder)
+        return self._is_behind and not self._read_only and not any(self.catalog)
 
     @property
     def is_milvus_open(self) -> bool:
@@ -191,12 +190,12 @@ class OpenStore:
         return self._milvus is not None
 
     def _open_milvus(self) -> MilvusStore:
-        """Open Milvus, and bring it and the index in line. Raises StoreDamagedError, or another StoreError."""
+        """Open Milvus, and bring it and the index in line. Raises StoreError, a plain one if Milvus is damaged."""
         recorded = folder.read_checksums(self._folder)
         if recorded and recorded["milvus"] != folder.milvus_checksum(self._folder):
-            raise StoreDamagedError("Milvus's files do not match their checksum.")
+            raise StoreError("Milvus's files do not match their checksum.")
         try:
-            milvus = MilvusStore(self._address, self._encoder, self._token, before_change=self._begin)
+            milvus = self._connect()
         except StoreError as error:
             if self.path:
                 raise
@@ -204,7 +203,11 @@ class OpenStore:
         if self.path and not recorded:  # a process was killed after it had changed the files
             milvus.drop_others()
             milvus.flush()
-        self._send_pending(milvus)
+        if self._waiting is not None:
+            for family, rows in self._waiting.items():
+                milvus.upsert(family, rows.values())
+            milvus.note(self._index.ledger())
+            self._waiting = None
         if self._is_behind:
             self._catch_up(milvus)
         return milvus
@@ -218,11 +221,9 @@ class OpenStore:
             return self._open_milvus()
         except (StoreError, OSError) as error:
             folder.release_milvus(path)
-            # Milvus that does not answer, as on a busy machine, says nothing about its files.
-            is_other = isinstance(error, StoreBusyError | StoreLostError | StoreFullError | IndexDamagedError | OSError)
             # At the interpreter's end no thread starts any more, so that every opening fails.
             is_ending = self._stopping.is_set() or not threading.main_thread().is_alive()
-            if is_other or is_ending or not folder.can_write(path) or folder.is_locked(path):
+            if type(error) is not StoreError or is_ending or not folder.can_write(path) or folder.is_locked(path):
                 raise error if isinstance(error, StoreError) else StoreError(str(error)) from error
             log.warning("Milvus in %s is damaged: %s", path, error)
             self._index.close()
@@ -240,20 +241,11 @@ class OpenStore:
         )
 
     def _with_milvus(self, work: Callable[[MilvusStore], T]) -> T:
-        """Run work on Milvus; after a fault that this may cure, open it again and retry.
-
-        A lost connection may be back at any time, and a full disk hides Lite's rows; another fault stays.
-        """
+        """Run work on Milvus; if the connection was lost, open it again and retry."""
         milvus = self.milvus()
         try:
             return work(milvus)
-        except (StoreRejectedError, StoreBusyError, StoreUnavailableError, IndexDamagedError):
-            raise
-        except StoreError as error:
-            if not isinstance(error, StoreLostError):
-                if time.monotonic() - self._last_reopening < _REOPENING_SECONDS:
-                    raise
-                self._last_reopening = time.monotonic()
+        except StoreLostError as error:
             log.warning("Milvus is reopened after an error: %s", error)
         with self._changing:
             if self._milvus is milvus:
@@ -278,7 +270,7 @@ class OpenStore:
         """Bring the files to rest and close them. A temporary folder is deleted."""
         with self._changing:
             with contextlib.suppress(StoreError):
-                if self._milvus is not None or self._index.has_pending():
+                if self._milvus is not None or any((self._waiting or {}).values()):
                     self.milvus().flush()
             self._close_milvus()
             with contextlib.suppress(StoreError, OSError):
@@ -300,41 +292,41 @@ class OpenStore:
         return bool(folder.read_checksums(self._folder))
 
     def _record_rest(self) -> None:
-        if not self.path or self._read_only or self._is_behind or self._index.has_pending() or self.is_at_rest():
+        if not self.path or self._read_only or self._is_behind or self._waiting is not None or self.is_at_rest():
             return
-        if self._index.settle() and folder.has_collections(self.path):
+        if self._index.settle():
             sums = {"milvus": folder.milvus_checksum(self.path), "index": folder.checksum(self._index.content())}
             folder.write_checksums(self.path, sums)
 
     # -- the index in line with Milvus
 
     def _catch_up(self, milvus: MilvusStore) -> None:
-        """Copy what differs from Milvus to the index. Raises StoreDamagedError if Milvus has lost records."""
+        """Copy what differs from Milvus to the index; words follow, see ``derive``.
+
+        Raises a plain StoreError if Milvus has lost records. Without a ledger it has not: a new store was being filled.
+        """
         with self._changing:
             self._begin()
             ledger = milvus.ledger()
             for family in Family:
-                self._copy_changes(milvus, family)
+                stored = milvus.versions(family)
+                known = {id_: (entry.updated_at, entry.has_vector) for id_, entry in self.catalog.of(family).items()}
+                gone = known.keys() - stored.keys()
+                if gone and self.path and ledger:
+                    raise StoreError(f"Milvus has lost {len(gone)} records of {family}.")
+                changed = {id_ for id_, version in stored.items() if version != known.get(id_)}
+                if changed or gone:
+                    fields = {**brief_fields(family), **DATA}
+                    rows = milvus.rows(family, changed, fields) if len(changed) <= _FEW else milvus.scan(family, fields)
+                    for batch in batches(row for row in rows if row["id"] in changed):
+                        self._index.put(family, [(row, "") for row in batch])
+                    self._index.put(family, [], gone)
+                    self.lacks_words = self.lacks_words or bool(changed)
+                    self._load_catalog(self._index, family)
             if ledger != self._index.ledger():
                 self._index.note(ledger, replacing=True)
+                self.openings += 1
             self._is_behind = False
-
-    def _copy_changes(self, milvus: MilvusStore, family: Family) -> None:
-        """Bring a family's rows in line; their words follow, see ``derive``."""
-        stored = milvus.versions(family)
-        known = {id_: (entry.updated_at, entry.has_vector) for id_, entry in self.catalog.of(family).items()}
-        lost = known.keys() - stored.keys()
-        if self.path and lost:
-            raise StoreDamagedError(f"Milvus has lost {len(lost)} records of {family}.")
-        changed = {id_ for id_, version in stored.items() if version != known.get(id_)}
-        if changed or lost:
-            fields = {**brief_fields(family), **DATA}
-            rows = milvus.rows(family, changed, fields) if len(changed) <= _FEW else milvus.scan(family, fields)
-            for batch in batches(row for row in rows if row["id"] in changed):
-                self._index.put(family, [(row, "") for row in batch])
-            self._index.put(family, [], lost)
-            self.lacks_words = self.lacks_words or bool(changed)
-            self._load_catalog(self._index, family)
 
     def follow(self) -> None:
         """Take in what other processes have stored on a server. Skipped during a long write of this process."""
@@ -343,48 +335,11 @@ class OpenStore:
         try:
             if self._with_milvus(lambda milvus: milvus.ledger()) != self._index.ledger():
                 self._with_milvus(self._catch_up)
-                self.openings += 1
                 for _ in range(_FEW // _DERIVED_AT_ONCE):  # more are left to the background
                     if not self.derive():
                         break
         finally:
             self._changing.release()
-
-    def derive(self) -> bool:
-        """Derive columns and words of some outdated rows again; return whether there may be more.
-
-        Outdated are rows of another version of the code and tables, and those that have no words yet.
-        """
-        with self._change():
-            family, ids = self._index.outdated(derived_version(), _DERIVED_AT_ONCE)
-            if ids:
-                rows = self._with_milvus(lambda milvus: list(milvus.rows(family, ids)))
-                if len(rows) < len(ids):
-                    raise StoreDamagedError(f"Milvus has lost records of {family}.")
-                self._renew(family, rows, {})
-            self.lacks_words = self.lacks_words and bool(ids)
-            return bool(ids)
-
-    def _renew(self, family: Family, rows: Iterable[Row], embeddings: Mapping[str, Embedding]) -> None:
-        """Derive columns and words of stored rows again, with new embeddings for some; write what that changes.
-
-        An embedding is kept while its texts stay. The time of change grows, see ``_new_rows``.
-        """
-        changed: list[tuple[Row, str]] = []
-        unchanged: list[tuple[Row, str]] = []
-        for old in rows:
-            record = corrected(decode_payload(Kind(str(old["kind"])), str(old["payload"])))
-            columns, embedding = derived_columns(record), embeddings.get(record.id)
-            if embedding or old["texts"] != columns["texts"]:
-                embedding = embedding or self._embeddings([record])[record.id]
-                columns |= embedding_columns(embedding, self._encoder)
-            new, words = old | columns, searchable_words(record)
-            if new == old:
-                unchanged.append((old, words))
-            else:
-                changed_at = max(int(time.time()), int(str(old["updated_at"])) + 1)
-                changed.append((new | {"updated_at": changed_at}, words))
-        self._write(family, changed, unchanged=unchanged)
 
     # -- queries
 
@@ -398,7 +353,9 @@ class OpenStore:
     def nearest(self, where: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:
         """Return ids and cosine similarities of the nearest records that a filter selects, best first, ties by id."""
         expression = self.expression(where)
-        return self._with_milvus(lambda milvus: milvus.nearest(where.family, vector, expression, limit))
+        nearest = self._with_milvus(lambda milvus: milvus.nearest(where.family, vector, expression, limit))
+        entries = self.catalog.of(where.family)
+        return [(id_, cosine) for id_, cosine in nearest if id_ in entries]
 
     def expression(self, where: RecordFilter) -> str:
         """Return the Milvus expression of a filter."""
@@ -434,7 +391,7 @@ class OpenStore:
         """Store records. Those without a precomputed embedding are embedded later."""
         with self._change():
             for family, arrived in _by_family(records).items():
-                self._write(family, self._new_rows(family, arrived))
+                self._store(family, arrived)
 
     def delete(self, entries: Iterable[Entry]) -> None:
         """Delete records. Those that are not stored any more are skipped."""
@@ -448,73 +405,109 @@ class OpenStore:
         with self._change():
             stored = self.catalog.of(family)
             removed = [id_ for id_, entry in stored.items() if id_ not in new and is_removed(entry)]
-            self._write(family, self._new_rows(family, new), removed)
+            self._store(family, new, removed)
 
     def set_vectors(self, family: Family, payloads: Mapping[str, str], embeddings: Sequence[Embedding]) -> None:
         """Store the embeddings of records with these payloads by id. Those deleted or changed since are skipped."""
         with self._change():
-            rows = self._with_milvus(lambda milvus: list(milvus.rows(family, payloads)))
-            same = (row for row in rows if row["payload"] == payloads[str(row["id"])])
-            self._renew(family, same, dict(zip(payloads, embeddings, strict=True)))
+            stored = self._index.payloads(family, payloads)
+            given = zip(payloads.items(), embeddings, strict=True)
+            same = {id_: embedding for (id_, payload), embedding in given if stored.get(id_) == payload}
+            self._renew(family, same, same)
+
+    def derive(self) -> bool:
+        """Derive columns and words of some outdated rows again; return whether there may be more.
+
+        Outdated are rows of another version of the code and tables, and those that have no words yet.
+        """
+        with self._change():
+            family, ids = self._index.outdated(derived_version(), _DERIVED_AT_ONCE)
+            self._renew(family, ids, {})
+            self.lacks_words = self.lacks_words and bool(ids)
+            return bool(ids)
 
     def note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
         """Write ledger entries, after the records that they describe are flushed."""
         with self._change():
-            self.milvus()
-            self._begin()
-            self._with_milvus(lambda milvus: milvus.note(entries))
-            self._index.note(entries)
-
-    def _embeddings(self, records: Sequence[Record]) -> dict[str, Embedding | None]:
-        """The precomputed embeddings of corrected records by id. Homebrew has none, so it is not looked up."""
-        published = [record for record in records if record.document_source is not Source.HOMEBREW]
-        known = self._known(published) if published else []
-        return dict.fromkeys(record.id for record in records) | {
-            record.id: embedding for record, embedding in zip(published, known, strict=True)
-        }
-
-    def _new_rows(self, family: Family, arrived: Mapping[str, Record]) -> list[tuple[Row, str]]:
-        """Rows and words of records that are not stored as they are. An embedding is kept while its texts stay.
-
-        A stored record keeps its creation time, and its time of change always grows: a reader that compares times then
-        sees every change, even two within one second or after the clock was set back.
-        """
-        now, stored = int(time.time()), self.catalog.of(family)
-        payloads = self._index.payloads(family, arrived)
-        right = {id_: corrected(record) for id_, record in arrived.items()}
-        embeddings = self._embeddings(list(right.values()))
-        rows: dict[str, Row] = {}
-        for id_, record in arrived.items():
-            entry, embedding = stored.get(id_), embeddings[id_]
-            if entry and payloads.get(id_) == encode_payload(record) and (entry.has_vector or embedding is None):
-                continue
-            created, changed = (entry.created_at, max(now, entry.updated_at + 1)) if entry else (now, now)
-            rows[id_] = to_row(record, embedding, encoder=self._encoder, created_at=created, updated_at=changed)
-        bare = [id_ for id_, row in rows.items() if not row["encoder"] and id_ in stored and stored[id_].has_vector]
-        fields = ["id", "texts", *embedding_columns(None, "")]
-        for row in self._with_milvus(lambda milvus: list(milvus.rows(family, bare, fields))) if bare else ():
-            if row["texts"] == rows[str(row["id"])]["texts"]:
-                rows[str(row["id"])] |= row
-        return [(row, searchable_words(right[id_])) for id_, row in rows.items()]
-
-    def _is_new(self) -> bool:
-        """Whether this is a folder in which Milvus has nothing yet."""
-        can_fill = self.path is not None and not self._read_only
-        return can_fill and self._milvus is None and not folder.has_collections(self._folder)
+            self._note(entries)
 
     @contextlib.contextmanager
     def _change(self) -> Iterator[None]:
-        """Keep other changes out, with Milvus open and the index in line with it."""
+        """Keep other changes out, with Milvus open and the index in line with it.
+
+        After a failure Milvus is closed, so that its next opening brings both in line.
+        """
         with self._changing:
             if self._stopping.is_set():
                 raise StoreError("LoreKeeper is shutting down.")
-            if not self._is_new():
-                self._with_milvus(self._send_pending)  # after a write that failed
-            yield
+            if self._waiting is None or sum(map(len, self._waiting.values())) > _WAITING:
+                self.milvus()
+            if not folder.can_write(self._folder):
+                raise StoreFullError
+            try:
+                yield
+            except StoreError:
+                self._is_behind = self._waiting is None
+                self._close_milvus()
+                raise
 
-    def _begin(self) -> None:
-        """Note that Milvus or the index is about to change."""
-        folder.forget_checksums(self._folder)
+    def _store(self, family: Family, arrived: Mapping[str, Record], removed: Collection[str] = ()) -> None:
+        """Store records that are not stored as they are, and delete ids."""
+        stored = self._index.payloads(family, arrived)
+        payloads = {id_: encode_payload(record) for id_, record in arrived.items()}
+        changed = {id_: record for id_, record in arrived.items() if stored.get(id_) != payloads[id_]}
+        self._update(family, changed, payloads, self._rows(family, changed.keys() & stored.keys()), {}, removed)
+
+    def _renew(self, family: Family, ids: Collection[str], embeddings: Mapping[str, Embedding]) -> None:
+        """Derive columns and words of stored rows again, with new embeddings for some."""
+        rows = self._rows(family, ids)
+        if len(rows) < len(ids):
+            raise StoreError(f"Milvus has lost records of {family}.")
+        payloads = {id_: str(row["payload"]) for id_, row in rows.items()}
+        records = {id_: decode_payload(Kind(str(row["kind"])), payloads[id_]) for id_, row in rows.items()}
+        self._update(family, records, payloads, rows, embeddings)
+
+    def _rows(self, family: Family, ids: Collection[str]) -> Mapping[str, Row]:
+        """The whole rows of some records as they are stored."""
+        if self._waiting is not None:
+            return {id_: row for id_, row in self._waiting[family].items() if id_ in ids}
+        rows = self._with_milvus(lambda milvus: list(milvus.rows(family, ids)))
+        return {str(row["id"]): row for row in rows}
+
+    def _update(
+        self,
+        family: Family,
+        records: Mapping[str, Record],
+        payloads: Mapping[str, str],
+        old: Mapping[str, Row],
+        embeddings: Mapping[str, Embedding],
+        removed: Collection[str] = (),
+    ) -> None:
+        """Derive the rows of records, as they arrived, from the old ones; write what that changes, and delete ids.
+
+        An embedding is kept while its texts stay. The time of change always grows: a reader that compares times then
+        sees every change, even two within one second or after the clock was set back.
+        """
+        now = int(time.time())
+        right = {id_: corrected(record) for id_, record in records.items()}
+        columns = {id_: derived_columns(record) for id_, record in right.items()}
+        others = [id_ for id_ in right if id_ not in old or old[id_]["texts"] != columns[id_]["texts"]]
+        published = [right[id_] for id_ in others if right[id_].document_source is not Source.HOMEBREW]
+        found = dict(zip([record.id for record in published], self._known(published) if published else (), strict=True))
+        known = {**dict.fromkeys(others), **found, **embeddings}
+        changed: list[tuple[Row, str]] = []
+        unchanged: list[tuple[Row, str]] = []
+        for id_, record in right.items():
+            before: Row = old.get(id_, {"created_at": now, "updated_at": now - 1})
+            row = before | columns[id_] | {"payload": payloads[id_]}
+            if id_ in known:
+                row |= embedding_columns(known[id_], self._encoder)
+            if row == before:
+                unchanged.append((row, searchable_words(record)))
+            else:
+                row["updated_at"] = max(now, int(str(before["updated_at"])) + 1)
+                changed.append((row, searchable_words(record)))
+        self._write(family, changed, removed, unchanged)
 
     def _write(
         self,
@@ -523,37 +516,39 @@ class OpenStore:
         removed: Collection[str] = (),
         unchanged: Sequence[tuple[Row, str]] = (),
     ) -> None:
-        """Store rows with their words, and delete ids: first in the index, in one step for readers, then in Milvus.
+        """Store rows with their words, and delete ids; Milvus has the unchanged rows.
 
-        What Milvus may lack is pending in the index, so that the next opening sends it if this process is killed.
-        Milvus has the unchanged rows.
-
-        In a new store that is all for the time being, since importing Milvus and filling it takes longer than all else
-        in a very first start. It is sent when Milvus is opened: by the first ledger entry or question by meaning.
+        In the index that is one step for readers. Milvus is given rows before it and loses them after it: wherever this
+        process is killed, Milvus has all that the index has.
         """
-        if changed or removed or unchanged:
-            self._begin()
-            pending = [*(str(row["id"]) for row, _ in changed), *removed]
-            self._index.put(family, [*changed, *unchanged], removed, derived_version(), pending)
-        if changed or removed:
+        if not (changed or removed or unchanged):
+            return
+        self._begin()
+        rows = {str(row["id"]): row for row, _ in changed}
+        if self._waiting is None:
+            self._with_milvus(lambda milvus: milvus.upsert(family, rows.values()))
+        self._index.put(family, [*changed, *unchanged], removed, derived_version())
+        if rows or removed:
             entries = {id_: entry for id_, entry in self.catalog.of(family).items() if id_ not in removed}
-            entries |= {entry.id: entry for entry in (entry_from_row(row, self._encoder) for row, _ in changed)}
+            entries |= {id_: entry_from_row(row, self._encoder) for id_, row in rows.items()}
             self.catalog.replace(family, entries.values())
-            if not self._is_new():
-                self._with_milvus(self._send_pending)
+        if self._waiting is not None:
+            kept = {id_: row for id_, row in self._waiting[family].items() if id_ not in removed}
+            self._waiting[family] = kept | rows
+            return
+        self._with_milvus(lambda milvus: milvus.delete(family, removed))
+        if self.path is None and (rows or removed):
+            self._note({_MARK: {"change": uuid.uuid4().hex}})
 
-    def _send_pending(self, milvus: MilvusStore) -> None:
-        """Give Milvus the changes that it lacks."""
-        is_ahead = self._index.has_pending()
-        for family in Family if is_ahead else ():
-            while changes := self._index.pending(family, _SENT_AT_ONCE):
-                milvus.upsert(family, [row for row in changes.values() if row])
-                milvus.delete(family, [id_ for id_, row in changes.items() if not row])
-                self._index.forget_pending(family, changes)
-        if is_ahead and self.path is None:
-            mark = {_MARK: {"change": uuid.uuid4().hex}}
-            milvus.note(mark)
-            self._index.note(mark)
+    def _note(self, entries: Mapping[str, Mapping[str, object]]) -> None:
+        self._begin()
+        if self._waiting is None:
+            self._with_milvus(lambda milvus: milvus.note(entries))
+        self._index.note(entries)
+
+    def _begin(self) -> None:
+        """Note that Milvus or the index is about to change."""
+        folder.forget_checksums(self._folder)
 
 
 def _by_family(items: Iterable[Item]) -> dict[Family, dict[str, Item]]:

@@ -16,7 +16,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from lorekeeper_mcp.corrections import corrected
 from lorekeeper_mcp.embedding.record_embedder import embedded_texts
 from lorekeeper_mcp.embedding.vector import DIMENSION, Embedding, Vector
 from lorekeeper_mcp.filters import ColumnType, columns
@@ -100,15 +99,6 @@ def encode_payload(record: Record) -> str:
 def decode_payload(kind: Kind, payload: str) -> Record:
     """Decode the record of a payload, as it arrived, without fields that only older releases have."""
     return model_of(kind).model_validate_json(zlib.decompress(base64.b64decode(payload)), extra="ignore")
-
-
-def to_row(record: Record, embedding: Embedding | None, *, encoder: str, created_at: int, updated_at: int) -> Row:
-    """Return all columns of the row of a record as it arrived; times in epoch seconds.
-
-    ``encoder`` identifies the model of the embedding, which is None until it is computed.
-    """
-    row = derived_columns(corrected(record)) | embedding_columns(embedding, encoder)
-    return row | {"payload": encode_payload(record), "created_at": created_at, "updated_at": updated_at}
 
 
 def embedding_columns(embedding: Embedding | None, encoder: str) -> Row:

@@ -37,7 +37,7 @@ async def seed(cache: Cache, first: Iterable[Family] = (), pause: Callable[[], A
             await pause()
         await cache.put(waiting[family][:_AT_ONCE])  # a killed process stores one batch again
         waiting[family][:_AT_ONCE] = []
-    cache.note_later(encode({_SEED: SeedNote(version=_version())}))  # waits for Milvus, which answers need not
+    await cache.note(encode({_SEED: SeedNote(version=_version())}))
 
 
 async def _difference(cache: Cache) -> tuple[list[Record], list[Entry]]:
