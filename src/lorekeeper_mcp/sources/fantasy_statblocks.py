@@ -20,15 +20,16 @@ from lorekeeper_mcp.sources.field_reader import (
     Printer,
     integer,
     integers,
+    joined,
     listed,
     mapping,
     members,
+    phrase,
     shown,
     with_texts,
 )
 from lorekeeper_mcp.sources.imported import MAX_ITEMS, BookBuilder, ImportedFile, ItemError
 from lorekeeper_mcp.sources.originals import RECORD, Originals, with_inheritance, with_record
-from lorekeeper_mcp.sources.phrases import joined, phrase
 from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, printed_name, to_creature, unread
 from lorekeeper_mcp.text import fold
 

@@ -416,3 +416,24 @@ def _is_choice(value: object) -> bool:
     if isinstance(value, dict):
         return all(isinstance(entry, bool | None) for entry in value.values())
     return not isinstance(value, list) or all(isinstance(entry, str | int | float) for entry in value)
+
+
+def counted(count: str, noun: str) -> str:
+    """``3 rounds``, ``1 round``; the noun alone without a count."""
+    return f"{count} {noun}{'s' if noun and count not in ('', '1') else ''}".strip()
+
+
+def phrase(template: str, value: object) -> str:
+    """Return ``up to {}`` with a value; empty without one."""
+    return template.format(value) if value else ""
+
+
+def joined(*parts: str, sep: str = ", ") -> str:
+    """Return the parts that are not empty, separated."""
+    return sep.join(filter(None, parts))
+
+
+def either(alternatives: Iterable[str]) -> str:
+    """``a, b or c``."""
+    *others, last = [*alternatives] or [""]
+    return joined(", ".join(others), last, sep=" or ")

@@ -17,16 +17,17 @@ from lorekeeper_mcp.sources.field_reader import (
     Printer,
     as_object,
     integers,
+    joined,
     listed,
     mapping,
     objects,
     part,
+    phrase,
     sections_of,
     shown,
     text_at,
 )
 from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key, parent_key
-from lorekeeper_mcp.sources.phrases import joined, phrase
 from lorekeeper_mcp.sources.spell_form import SpellForm, to_spell
 from lorekeeper_mcp.sources.stat_block import StatBlock, ability_key, heading, split_sizes, to_creature, unread
 

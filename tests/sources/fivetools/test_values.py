@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from lorekeeper_mcp.sources.fivetools.context import grants
 from lorekeeper_mcp.sources.fivetools.entries import fill
-from lorekeeper_mcp.sources.fivetools.values import grants
 from lorekeeper_mcp.sources.html_markdown import html_markdown
 
 

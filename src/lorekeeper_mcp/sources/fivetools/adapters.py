@@ -32,16 +32,32 @@ from lorekeeper_mcp.sources.common_fields import CommonFields
 from lorekeeper_mcp.sources.field_reader import (
     Fields,
     as_object,
+    counted,
     integer,
+    joined,
     listed,
     mapping,
     members,
     number,
     objects,
+    phrase,
     sections_of,
     texts,
 )
-from lorekeeper_mcp.sources.fivetools.context import Context, code, feature_reference, identity
+from lorekeeper_mcp.sources.fivetools.context import (
+    ALIGNMENT,
+    Context,
+    ability_name,
+    additional_spells,
+    code,
+    feature_reference,
+    grants,
+    identity,
+    item_fields,
+    plain_texts,
+    prerequisite_text,
+    print_value,
+)
 from lorekeeper_mcp.sources.fivetools.entries import (
     PROPERTIES,
     block_text,
@@ -54,19 +70,8 @@ from lorekeeper_mcp.sources.fivetools.entries import (
     text_in,
     with_replaced,
 )
-from lorekeeper_mcp.sources.fivetools.values import (
-    ALIGNMENT,
-    ability_name,
-    additional_spells,
-    grants,
-    item_fields,
-    plain_texts,
-    prerequisite_text,
-    print_value,
-)
 from lorekeeper_mcp.sources.imported import ItemError, slug
 from lorekeeper_mcp.sources.item_form import ArmorForm, ItemForm, WeaponForm, to_equipment
-from lorekeeper_mcp.sources.phrases import counted, joined, phrase
 from lorekeeper_mcp.sources.spell_form import SpellForm, to_spell
 from lorekeeper_mcp.sources.stat_block import StatBlock, creature_type, to_creature
 

@@ -19,8 +19,7 @@ from lorekeeper_mcp.models import Action, Background, Creature, Equipment, Kind,
 from lorekeeper_mcp.sources.field_reader import JsonObject, as_object, integer, listed, mapping, objects, with_texts
 from lorekeeper_mcp.sources.fivetools.adapters import ACTIONS, ARMORS, DEFENSES
 from lorekeeper_mcp.sources.fivetools.context import Item, Lists, lists_of
-from lorekeeper_mcp.sources.fivetools.entries import markdown
-from lorekeeper_mcp.sources.fivetools.growth import grow, size_of
+from lorekeeper_mcp.sources.fivetools.entries import grow, markdown, size_of
 from lorekeeper_mcp.sources.imported import ItemError
 from lorekeeper_mcp.sources.originals import RECORD, Originals, with_record
 from lorekeeper_mcp.sources.stat_block import printed_name

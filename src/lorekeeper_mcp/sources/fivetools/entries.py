@@ -1,9 +1,16 @@
-"""Converts entry trees to Markdown, as a book prints them: paragraphs, lists, tables, insets, and inline tags."""
+"""Converts entry trees to Markdown, as a book prints them: paragraphs, lists, tables, insets, and inline tags.
+
+Copies, replacements and references can make much of little: whatever makes a value larger calls ``grow`` first, so that
+memory stays bounded.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TypeAlias
 
 from lorekeeper_mcp.models.printed_values import ordinal
@@ -11,17 +18,52 @@ from lorekeeper_mcp.models.vocabulary import ABILITY_BY_ABBREVIATION
 from lorekeeper_mcp.sources.field_reader import (
     JsonObject,
     as_object,
+    counted,
+    joined,
     listed,
     mapping,
     members,
     objects,
+    phrase,
     readable,
     with_texts,
 )
-from lorekeeper_mcp.sources.fivetools.growth import grow, size_of
 from lorekeeper_mcp.sources.html_markdown import html_markdown
 from lorekeeper_mcp.sources.imported import ItemError
-from lorekeeper_mcp.sources.phrases import counted, joined, phrase
+
+_GROWTH = {"item": 2_000_000, "file": 100_000_000}  # characters; the largest creatures and classes have about 200,000
+_left: ContextVar[dict[str, int] | None] = ContextVar("growth", default=None)
+
+
+@contextmanager
+def limited_file() -> Iterator[None]:
+    """Limit what all items that are read inside grow by together."""
+    token = _left.set(dict(_GROWTH))
+    try:
+        yield
+    finally:
+        _left.reset(token)
+
+
+def begin_item() -> None:
+    """Begin an item, which may grow by itself."""
+    if left := _left.get():
+        left["item"] = _GROWTH["item"]
+
+
+def grow(size: int) -> None:
+    """Count characters that are about to be added. Raises ItemError beyond the limit of the item or the file."""
+    left = _left.get() or {}
+    for what in left:
+        left[what] -= max(size, 0)
+        if left[what] < 0:
+            raise ItemError(f"its copies and references make the {what} grow by more than {_GROWTH[what]:,} characters")
+
+
+def size_of(value: object) -> int:
+    """Return the size of a value in characters."""
+    return len(json.dumps(value, default=str, ensure_ascii=False))
+
 
 _MAX_DEPTH = 60  # levels; no book needs more
 _MAX_TAGS = 20  # tags in tags

@@ -23,13 +23,23 @@ from lorekeeper_mcp.sources.fivetools.context import (
     Item,
     identity,
     is_dependent,
+    item_fields,
     lists_of,
+    prerequisite_text,
+    print_value,
     property_name,
 )
 from lorekeeper_mcp.sources.fivetools.copies import CopiedItems
-from lorekeeper_mcp.sources.fivetools.entries import fill, markdown, text_in, with_replaced
-from lorekeeper_mcp.sources.fivetools.growth import begin_item, grow, limited_file, size_of
-from lorekeeper_mcp.sources.fivetools.values import item_fields, prerequisite_text, print_value
+from lorekeeper_mcp.sources.fivetools.entries import (
+    begin_item,
+    fill,
+    grow,
+    limited_file,
+    markdown,
+    size_of,
+    text_in,
+    with_replaced,
+)
 from lorekeeper_mcp.sources.imported import (
     BookBuilder,
     ImportedBook,

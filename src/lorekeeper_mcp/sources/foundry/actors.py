@@ -13,10 +13,12 @@ from lorekeeper_mcp.sources.field_reader import (
     JsonObject,
     flag,
     integer,
+    joined,
     mapping,
     number,
     objects,
     part,
+    phrase,
     sections_of,
     text,
     text_at,
@@ -29,7 +31,6 @@ from lorekeeper_mcp.sources.foundry.formulas import ActorNumbers, filled, system
 from lorekeeper_mcp.sources.foundry.items import distances, senses_text
 from lorekeeper_mcp.sources.foundry.mechanics import Item, activation_count, dice, effect_sections, printer, uses_text
 from lorekeeper_mcp.sources.imported import slug
-from lorekeeper_mcp.sources.phrases import joined, phrase
 from lorekeeper_mcp.sources.stat_block import StatBlock, to_creature
 from lorekeeper_mcp.text import label
 

@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
-from lorekeeper_mcp.sources.field_reader import JsonObject, members, text_at, value_at
+from lorekeeper_mcp.sources.field_reader import JsonObject, either, joined, members, phrase, text_at, value_at
 from lorekeeper_mcp.sources.foundry import formulas, names
 from lorekeeper_mcp.sources.html_markdown import html_markdown
-from lorekeeper_mcp.sources.phrases import either, joined, phrase
 from lorekeeper_mcp.sources.stat_block import ability_key
 
 _ENRICHER = re.compile(r"\[\[(/?)([a-z]*)\s*([^\[\]]{0,300})\]\](?:\{([^{}]{0,200})\})?", re.IGNORECASE)

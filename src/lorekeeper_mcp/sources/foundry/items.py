@@ -11,9 +11,11 @@ from lorekeeper_mcp.sources.field_reader import (
     JsonObject,
     flag,
     integer,
+    joined,
     number,
     objects,
     part,
+    phrase,
     sections_of,
     text,
     text_at,
@@ -34,7 +36,6 @@ from lorekeeper_mcp.sources.foundry.mechanics import (
 )
 from lorekeeper_mcp.sources.imported import ItemError, parent_key
 from lorekeeper_mcp.sources.item_form import ArmorForm, ItemForm, WeaponForm, named_properties, to_equipment
-from lorekeeper_mcp.sources.phrases import joined, phrase
 from lorekeeper_mcp.sources.spell_form import SpellForm, to_spell
 from lorekeeper_mcp.sources.stat_block import ability_key, heading
 from lorekeeper_mcp.text import label

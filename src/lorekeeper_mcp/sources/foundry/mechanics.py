@@ -15,10 +15,14 @@ from lorekeeper_mcp.sources.field_reader import (
     Fields,
     JsonObject,
     Printer,
+    counted,
+    either,
     integer,
+    joined,
     members,
     objects,
     part,
+    phrase,
     readable,
     text,
     text_at,
@@ -36,7 +40,6 @@ from lorekeeper_mcp.sources.foundry.formulas import (
     simplified,
     system_of,
 )
-from lorekeeper_mcp.sources.phrases import counted, either, joined, phrase
 
 # What only a virtual tabletop or its user needs: ids, pictures, tokens, the look of rolls, the state of a game.
 _TABLETOP_FIELDS = frozenset(

@@ -13,10 +13,12 @@ from lorekeeper_mcp.sources.common_fields import on_page
 from lorekeeper_mcp.sources.field_reader import (
     Fields,
     JsonObject,
+    joined,
     listed,
     mapping,
     members,
     objects,
+    phrase,
     text,
     text_at,
     value_at,
@@ -28,7 +30,6 @@ from lorekeeper_mcp.sources.foundry.items import background, character_class, eq
 from lorekeeper_mcp.sources.foundry.mechanics import effect_sections, printer
 from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, book_key, record_key, slug
 from lorekeeper_mcp.sources.originals import srd_record
-from lorekeeper_mcp.sources.phrases import joined, phrase
 from lorekeeper_mcp.sources.stat_block import heading
 
 MANIFESTS = ("module.json", "system.json", "world.json")
