@@ -149,8 +149,8 @@ def _parsed_block(text: str) -> Block | str:
 def parsed(block: str) -> object:
     """Parse a block to lists, dictionaries, texts, True, False and None. Raises ItemError and YAMLError.
 
-    Numbers stay texts, so that none is misread. The value is built from the parser's events in one pass: composing
-    nodes of unlimited depth overflows the stack of the C library.
+    Numbers stay texts, so that none is misread. Nodes of unlimited depth would overflow the stack of the C library, and
+    a few lines of aliases can expand beyond any memory.
     """
     if len(block) > _MAX_LENGTH:
         raise ItemError(f"it is longer than {_MAX_LENGTH:,} characters")
@@ -159,45 +159,35 @@ def parsed(block: str) -> object:
         lambda link: f"\ue000{link[1]}\ue001" if link[1] else f"\ue002{link[2]}\ue003{link[3]})", block
     )
     block = _TABS.sub(lambda indent: indent[0].replace("\t", "  "), block)
-    reader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)(block)
-    events = iter(reader.get_event, None)
-    try:
-        next(events)  # the start of the stream
-        if isinstance(next(events), yaml.StreamEndEvent):
-            return None
-        value = _value(next(events), events)
-        next(events)  # the end of the document
-        if isinstance(next(events), yaml.DocumentStartEvent):
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    depth = documents = 0
+    for event in yaml.parse(block, loader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        documents += isinstance(event, yaml.DocumentStartEvent)
+        if isinstance(event, yaml.AliasEvent):
+            raise ItemError("it has YAML aliases, which are not supported; text that begins with * needs quotes")
+        if depth > _DEEPEST:
+            raise ItemError(f"it is nested deeper than {_DEEPEST} levels")
+        if documents > 1:
             raise ItemError("it has a line of --- inside")
-        return value
-    finally:
-        reader.dispose()
+    return _value(yaml.compose(block, loader))
 
 
-def _value(first: object, events: Iterator[object], depth: int = 0) -> object:
-    """The value that begins with an event."""
-    if isinstance(first, yaml.ScalarEvent):
-        text = str(first.value)
-        is_constant = first.implicit[0] and text.lower() in _CONSTANTS  # without quotes
+def _value(node: yaml.Node | None) -> object:
+    if isinstance(node, yaml.ScalarNode):
+        text = str(node.value)
+        is_constant = not node.style and text.lower() in _CONSTANTS  # without quotes
         return _CONSTANTS[text.lower()] if is_constant else text.translate(_MARKS)
-    if isinstance(first, yaml.AliasEvent):  # a few lines of aliases can expand beyond any memory
-        raise ItemError("it has YAML aliases, which are not supported; text that begins with * needs quotes")
-    if depth >= _DEEPEST:
-        raise ItemError(f"it is nested deeper than {_DEEPEST} levels")
-    items: list[object] = []
+    if isinstance(node, yaml.SequenceNode):
+        return list(map(_value, node.value))
     fields: dict[str, object] = {}
-    is_list = isinstance(first, yaml.SequenceStartEvent)
-    while not isinstance(event := next(events), yaml.CollectionEndEvent):
-        value = _value(event, events, depth + 1)
-        if is_list:
-            items.append(value)
-        elif isinstance(value, list | dict):
+    for key, inner in node.value if node else ():
+        if not isinstance(key, yaml.ScalarNode):
             raise ItemError("it has brackets where a field's name belongs; put the text in quotes")
-        else:
-            name, value = "" if value is None else str(value), _value(next(events), events, depth + 1)
-            # A field that is repeated has both values.
-            fields[name] = [*listed(fields[name]), *listed(value)] if fields.get(name) is not None else value
-    return items if is_list else fields
+        name, value = shown(_value(key)), _value(inner)
+        # A field that is repeated has both values.
+        fields[name] = [*listed(fields[name]), *listed(value)] if fields.get(name) is not None else value
+    return fields if node else None
 
 
 # --- Links ---
@@ -287,19 +277,13 @@ def _entries(value: object) -> Iterator[tuple[str, str]]:
             unread_fields = (
                 f"{field.name}: {field.text}".removeprefix(": ")
                 for field in fields.also()
-                if field.name not in _NUMBERS or not _is_in_texts(field.text, texts)
+                if field.name not in _NUMBERS or (field.text != "0" and field.text.lstrip("+") not in "".join(texts))
             )
             yield name.removesuffix("."), joined(*texts, spells, *unread_fields, sep="\n\n")
         elif isinstance(entry, list) and entry:
             yield shown(entry[0]), shown(entry[1:])
         elif entry:
             yield "", shown(entry)
-
-
-def _is_in_texts(number: str, texts: list[str]) -> bool:
-    """Whether a number is zero or in a text."""
-    pattern = re.compile(rf"(?<!\d){re.escape(number.lstrip('+'))}(?!\d)")
-    return number == "0" or any(map(pattern.search, texts))
 
 
 def _paragraphs(value: object) -> str:

@@ -115,15 +115,7 @@ def free_key(key: str, content: str, taken: Collection[str]) -> str:
     if key not in taken:
         return key
     marked = f"{key}-{hashlib.blake2b(content.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
-    if marked not in taken:
-        return marked
-    last, free = 1, 2  # suffixes: a taken one and a later free one; there may be thousands
-    while f"{marked}-{free}" in taken:
-        last, free = free, 2 * free
-    while free - last > 1:
-        between = (last + free) // 2
-        last, free = (between, free) if f"{marked}-{between}" in taken else (last, between)
-    return f"{marked}-{free}"
+    return f"{marked}-{len(taken)}" if marked in taken else marked
 
 
 def parent_key(name: str, own: Mapping[str, str], of_srd: Collection[str]) -> str:
@@ -190,24 +182,25 @@ class BookBuilder:
         make: Callable[[], Record],
         edition: Edition = Edition.E2014,
         license_: str = "",
-    ) -> None:
-        """Add the record that a function makes of an item, or note why there is none."""
-        item = adapted(section, place(book, section, path), make)
-        if item.record is None:
-            self.put(book, item)
+    ) -> bool:
+        """Add the record that a function makes of an item, or note why there is none; return whether there is one."""
+        try:
+            self._add(book, section, make(), edition, license_)
+        except ItemError as error:
+            reason = str(error)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            reason = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
+            reason = f"its fields do not fit the format ({type(error).__name__})"
         else:
-            self._add(book, section, item.record, edition, license_)
+            return True
+        self.skip(book, section, path, reason)
+        return False
 
     def skip(self, book: str, section: str, path: str, reason: str) -> None:
         """Note an item that yields no record."""
-        self.put(book, ImportedItem(section, place(book, section, path), reason=reason))
-
-    def put(self, book: str, item: ImportedItem) -> None:
-        """Add the outcome of an item."""
-        name = str(visible(book)[0])
-        key = book_key(name)
-        self._names.setdefault(key, name)
-        self._items.setdefault(key, []).append(item)
+        self._put(book, ImportedItem(section, place(book, section, path), reason=reason))
 
     def books(
         self, document_of: Callable[[str, str], Document] | None = None, known: Collection[str] | None = None
@@ -237,25 +230,17 @@ class BookBuilder:
         key = free_key(record.key, record.model_dump_json() if record.key in self._taken else "", self._taken)
         self._taken.add(key)
         record = record if key == record.key else record.model_copy(update={"key": key})
-        self.put(book, ImportedItem(section, place(book, section, record.name), record))
+        self._put(book, ImportedItem(section, place(book, section, record.name), record))
+
+    def _put(self, book: str, item: ImportedItem) -> None:
+        name = str(visible(book)[0])
+        key = book_key(name)
+        self._names.setdefault(key, name)
+        self._items.setdefault(key, []).append(item)
 
     def _document(self, key: str, name: str) -> Document:
         editions = tuple(self._editions.get(key, (Edition.E2014,)))
         return document(name, editions, license=", ".join(self._licenses.get(key, ())))
-
-
-def adapted(section: str, path: str, make: Callable[[], Record]) -> ImportedItem:
-    """Return the outcome of an item: the record that a function makes of it, or why there is none."""
-    try:
-        return ImportedItem(section, path, make())
-    except ItemError as error:
-        reason = str(error)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        reason = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
-        reason = f"its fields do not fit the format ({type(error).__name__})"
-    return ImportedItem(section, path, reason=reason)
 
 
 def place(book: str, *steps: str) -> str:

@@ -208,14 +208,12 @@ def _speed(fields: Fields) -> str:
 
 def _initiative(fields: Fields) -> int | None:
     """The initiative bonus; a number of proficiency bonuses is added to Dexterity's."""
-    if fields.peek("initiative.proficiency") is None or len(mapping(fields.peek("initiative"))) > 1:
-        return fields.integer("initiative.initiative", "initiative")
     dexterity, rating = integer(fields.peek("dex")), number(fields.peek("cr.cr", "cr"))
-    times = integer(fields.peek("initiative.proficiency"))
-    if dexterity is None or rating is None or times is None:
-        return None
-    fields.drop("initiative")
-    return (dexterity - 10) // 2 + times * (2 + max(0, math.ceil(rating) - 1) // 4)
+    if dexterity is None or rating is None or fields.has("initiative.initiative"):
+        return fields.integer("initiative.initiative", "initiative")
+    times = fields.integer("initiative.proficiency")
+    bonus = None if times is None else (dexterity - 10) // 2 + times * (2 + max(0, math.ceil(rating) - 1) // 4)
+    return fields.integer("initiative") if bonus is None else bonus
 
 
 def _defenses(value: object) -> str:

@@ -317,11 +317,11 @@ class BookSources:
             return self.default_name
         return " ".join(str(self._by_code.get(source.lower(), {}).get("full") or source).split())
 
-    def editions_of(self, item: JsonObject) -> tuple[Edition, ...]:
-        """Return the editions of an item: its own, else its book's."""
+    def edition_of(self, item: JsonObject) -> Edition:
+        """Return the edition of an item: its own, else its book's."""
         if item.get("edition") == "one":
-            return (Edition.E2024,)
-        return self._editions(self._by_code.get(str(item.get("source")).lower(), {}))
+            return Edition.E2024
+        return self._edition(self._by_code.get(str(item.get("source")).lower(), {}))
 
     def document(self, key: str, name: str) -> Document:
         """Return the record of a book, with its release date if that is valid."""
@@ -330,11 +330,11 @@ class BookSources:
         source = next(of_book, {})
         url, license_ = str(source.get("url") or ""), str(source.get("license") or "")
         authors = ", ".join(plain_texts(source.get("authors")))
-        book = document(name, self._editions(source), author=authors, permalink=url, license=license_)
+        book = document(name, (self._edition(source),), author=authors, permalink=url, license=license_)
         with contextlib.suppress(ValidationError):
             return Document.model_validate({**book.model_dump(), "published": source.get("dateReleased")})
         return book
 
-    def _editions(self, source: JsonObject) -> tuple[Edition, ...]:
-        edition = source.get("edition") or self._file_edition
-        return (Edition.E2024,) if edition in ("one", "2024") else (Edition.E2014,)
+    def _edition(self, source: JsonObject) -> Edition:
+        is_2024 = (source.get("edition") or self._file_edition) in ("one", "2024")
+        return Edition.E2024 if is_2024 else Edition.E2014

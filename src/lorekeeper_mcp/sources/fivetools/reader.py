@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from itertools import filterfalse
 from typing import TypeAlias
@@ -44,12 +43,8 @@ from lorekeeper_mcp.sources.imported import (
     BookBuilder,
     ImportedBook,
     ImportedFile,
-    ImportedItem,
     ItemError,
-    adapted,
     common_fields,
-    free_key,
-    place,
     record_key,
     slug,
 )
@@ -111,38 +106,38 @@ class _Reader:
                 parts.append(self._copies.resolve_part(section, part))
             self._data[section] = parts
         self._context = Context(lists_of(self._data), meta, self._reference_key)
-        self._keys: set[str] = set()
+        self._books = BookBuilder()
 
     def books(self) -> tuple[ImportedBook, ...]:
         sections = [section for section in self._data if section not in NOT_CONTENT]
         # Those that may be part of others' records come last, lore after all: only then it is known which of them are.
-        ordered = sorted(sections, key=lambda section: (is_dependent(section), section.endswith("Fluff")))
-        outcomes = {section: list(self._outcomes(section)) for section in ordered}
-        books = BookBuilder()
-        for section in sections:
-            for book, outcome in outcomes[section]:
-                books.put(book, outcome)
-        return books.books(self._sources.document, _PLURALS.values())
+        for section in sorted(sections, key=lambda section: (is_dependent(section), section.endswith("Fluff"))):
+            self._read_section(section, self._data[section])
+        return self._books.books(self._sources.document, _PLURALS.values())
 
-    def _outcomes(self, section: str) -> Iterator[tuple[str, ImportedItem]]:
-        """The outcome of each item of a section, with the name of its book."""
-        values, default_book, plural = self._data[section], self._sources.default_name, _PLURALS.get(section, section)
+    def _read_section(self, section: str, values: object) -> None:
+        default_book, plural = self._sources.default_name, _PLURALS.get(section, section)
         if not isinstance(values, list):
-            yield default_book, ImportedItem(section, section, reason="it is not a list of items")
+            self._books.skip(default_book, section, "", "it is not a list of items")
             return
         if section.startswith("foundry") or section == "roll20Spell":
             count = "1 entry is" if len(values) == 1 else f"{len(values)} entries are"
-            yield default_book, ImportedItem(section, section, reason=f"{count} data for another program")
+            self._books.skip(default_book, section, "", f"{count} data for another program")
             return
         items = list(self._expanded(section, values))
         if section in self._faults:
-            yield default_book, ImportedItem(plural, section, reason=self._faults[section])
+            self._books.skip(default_book, plural, "", self._faults[section])
         for position, item in enumerate(items, 1):
             if not isinstance(item, dict):
-                yield default_book, ImportedItem(plural, f"{section} {position}", reason="it is not an object")
+                self._books.skip(default_book, plural, str(position), "it is not an object")
             elif "_copy" in item or not self._context.dependents.is_used(section, item):
-                book = self._sources.book_of(item)
-                yield book, self._outcome(section, item, position, book)
+                begin_item()
+                book, form = self._sources.book_of(item), _form(section, item)
+                path = " ".join(text_in(item, "name").split()) or str(position)
+                make = partial(self._record, section, item, book)
+                edition = self._sources.edition_of(item)
+                has_record = self._books.adapt(book, _PLURALS.get(form, form), path, make, edition)
+                self._context.dependents.settle(has_record=has_record)
 
     def _reference_key(self, section: str, item: Item) -> str:
         return record_key(self._sources.book_of(item), _PLURALS[section], str(item.get("name", "")))
@@ -163,33 +158,20 @@ class _Reader:
             except ItemError as error:
                 self._faults[section] = str(error)
 
-    def _outcome(self, section: str, item: Item, position: int, book: str) -> ImportedItem:
-        resolved = item
-        begin_item()
-
-        def record() -> Record:
-            """The record with its lore, and with what it inherits if it is a copy of a record."""
-            nonlocal resolved
-            resolved = self._copies.resolve(section, item) | {"name": item.get("name")}  # a copy has its own name
-            record = self._record(section, resolved, book)
-            if RECORD in resolved:
-                own = {"name": resolved.get("name"), "source": resolved.get("source")}
-                record = with_inheritance(
-                    record, resolved[RECORD], lambda original: self._record(section, {**original, **own}, book)
-                )
-            text = _lore_of(section, resolved, self._context.dependents)
-            other = (*record.other, Section(name="Lore", text=text))
-            return record.model_copy(update={"other": other}) if text else record
-
-        name = " ".join(text_in(item, "name").split()) or str(position)
-        outcome = adapted(section, place(book, section, name), record)
-        self._context.dependents.settle(has_record=outcome.record is not None)
-        if outcome.record is not None:
-            self._keys.add(outcome.record.key)
-        form = _form(section, resolved)
-        return replace(outcome, section=_PLURALS.get(form, form))
-
     def _record(self, section: str, item: Item, book: str) -> Record:
+        """The record of an item with its lore, and with what it inherits if it is a copy of a record."""
+        item = self._copies.resolve(section, item) | {"name": item.get("name")}  # a copy has its own name
+        record = self._adapted(section, item, book)
+        if RECORD in item:
+            own = {"name": item.get("name"), "source": item.get("source")}
+            record = with_inheritance(
+                record, item[RECORD], lambda original: self._adapted(section, {**original, **own}, book)
+            )
+        text = _lore_of(section, item, self._context.dependents)
+        other = (*record.other, Section(name="Lore", text=text))
+        return record.model_copy(update={"other": other}) if text else record
+
+    def _adapted(self, section: str, item: Item, book: str) -> Record:
         form, name = _form(section, item), _name(section, item)
         if not name:
             raise ItemError("it has no name")
@@ -203,9 +185,7 @@ class _Reader:
         if adapt is adapters.equipment:
             kind = Kind.MAGIC_ITEM if section == "itemGroup" else adapters.kind_of(fields)
         text = "" if kind in (Kind.SPECIES, Kind.BACKGROUND) else markdown(fields.take("entries"))
-        content = json.dumps(item, sort_keys=True, default=str)
-        key = free_key(record_key(book, plural, name), content, self._keys)
-        head = common_fields(book, kind, key, name, text, self._sources.editions_of(item))
+        head = common_fields(book, kind, record_key(book, plural, name), name, text)
         return on_page(adapt(head, fields, self._context), item.get("page"))
 
     def _shared_text(self, name: str, source: str) -> Item | None:

@@ -67,17 +67,16 @@ _MODIFIER = " + ability modifier"  # of a weapon's wielder; books do not print i
 _ON_SAVE = {"half": "half as much on a success", "full": "even on a success"}
 _TITLES = {"utility": "Use", "heal": "Healing", "": "Use"}
 _READ_FIELDS = (
-    "description activities uses damage.base damage.versatile source advancement startingEquipment components"
-    " properties unidentified.description".split()
+    "description.value activities uses damage.base damage.versatile source advancement startingEquipment components"
+    " properties".split()
 )
 _MOVED_FIELDS = (
     "activation range target duration damage save formula actionType attackBonus ability critical scaling"
     " recharge".split()
 )
-_UNIDENTIFIED = ("unidentified.description", "description.unidentified")
 _READ_IN_ACTIVITY = (
     "type name activation attack.type attack.ability attack.bonus attack.flat damage.parts damage.includeBase"
-    " damage.onSave healing save check range target duration uses description".split()
+    " damage.onSave healing save check range target duration uses".split()
 )
 _COUNTS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "eight": "8", "ten": "10"}
 _WORD = re.compile(r"[^\W_]+")
@@ -316,7 +315,7 @@ class Item(Rolls):
         described = value_at(self.system, "description.value")
         self.description = self.text(self.system.get("description") if described is None else described)
         self.fields = Fields(self.system, printer)
-        self.fields.drop(*_READ_FIELDS)
+        self.fields.drop(*_READ_FIELDS, *(["description"] if described is None else []))
         if "" in self.activities:  # fields of a version before 4, which are in the activity now
             self.fields.drop(*_MOVED_FIELDS)
 
@@ -466,15 +465,10 @@ class Item(Rolls):
         Of attacks that a text has already, other numbers are no news.
         """
         known = _content_words(known_text)
-        texts_ = {
-            "Chat": value_at(self.system, "description.chat"),
-            # The second before version 3.
-            "Unidentified": joined(*(text_at(self.system, path) for path in _UNIDENTIFIED), sep="\n\n"),
-            "Target": "" if "" in self.activities else _target_text(part(self.system, "target")),
-            "Damage": joined(_damage_of(part(self.system, "damage.base")), plain_dice(self.base_damage("versatile"))),
-        }
+        target = "" if "" in self.activities else _target_text(part(self.system, "target"))
+        damage = joined(_damage_of(part(self.system, "damage.base")), plain_dice(self.base_damage("versatile")))
         sections = {
-            name: printed for name, value in texts_.items() if _content_words(printed := self.text(value)) - known
+            name: line for name, line in (("Target", target), ("Damage", damage)) if _content_words(line) - known
         }
         for activity in self.activities.values():
             fields = Fields(activity, printer)
@@ -515,5 +509,3 @@ class Item(Rolls):
             if text_at(entry, "scaling.mode"):
                 yield phrase("scaling: {}", printer(entry.get("scaling")))
         yield uses_text(activity)
-        for name in ("chatFlavor", "value"):
-            yield self.text(value_at(activity, f"description.{name}"))

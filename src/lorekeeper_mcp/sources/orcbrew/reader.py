@@ -300,7 +300,7 @@ def character_class(common: CommonFields, fields: Fields, book_classes: Keys) ->
     ability = phrase("Spellcasting Ability: {}", _title(casting.text("ability")))
     spellcasting = joined(ability, _all_lines(casting), sep="\n")
     flavor = text(fields.peek("subclass-title"))
-    features = [*_class_features(fields), *_features(fields), *_gained_by_level(fields)]
+    features = [*_class_features(fields), *_features(fields)]
     return CharacterClass(
         **common,
         subclass_of=Ref(name=titled(parent), key=parent_key(parent, book_classes, SRD_CLASSES)) if parent else None,
@@ -354,19 +354,6 @@ def _traits(fields: Fields) -> list[Section]:
         )
         for trait in _features(fields)
     ]
-
-
-def _gained_by_level(fields: Fields) -> list[Feature]:
-    """Grants by level other than features, such as proficiencies and choices: one feature, a line per level."""
-    features = []
-    for name in ("level-modifiers", "level-selections"):
-        grants: dict[int, list[str]] = {}
-        for entry in fields.entries(name, "value"):
-            grants.setdefault(entry.integer("level") or 1, []).append(shown(entry.unread()))
-        if grants:
-            details = {level: "; ".join(lines) for level, lines in sorted(grants.items())}
-            features.append(Feature(name=titled(name), levels=tuple(details), details=details))
-    return features
 
 
 def _spell_lists(fields: Fields) -> tuple[Section, ...]:
