@@ -6,7 +6,7 @@ import os
 
 from hypothesis import settings
 
-# More by hand: LOREKEEPER_TEST_EXAMPLES=5000 uv run pytest tests/sources/orcbrew/test_random_files.py
+# More by hand: LOREKEEPER_TEST_EXAMPLES=5000 uv run pytest tests/sources/test_random_json.py
 _ASKED_FOR = os.environ.get("LOREKEEPER_TEST_EXAMPLES", "")
 EXAMPLES = int(_ASKED_FOR or "10")
 
