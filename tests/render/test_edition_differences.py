@@ -6,7 +6,20 @@ from typing import Any
 
 import pytest
 
-from lorekeeper_mcp.models import Abilities, Action, Creature, Edition, Equipment, Kind, Rule, Section, Spell
+from lorekeeper_mcp.models import (
+    Abilities,
+    Action,
+    CharacterFeature,
+    Creature,
+    Edition,
+    Equipment,
+    FeatureType,
+    Kind,
+    Ref,
+    Rule,
+    Section,
+    Spell,
+)
 from lorekeeper_mcp.render.edition_differences import EditionNote, compare_editions
 from tests.own_records import book_heading
 
@@ -108,11 +121,32 @@ def test_stat_blocks_are_compared_by_numbers_traits_and_actions() -> None:
     assert "for 1 minute" in compare_editions(shorter, longer, 2_000).text
 
 
-def test_parts_that_do_not_fit_are_named() -> None:
+def test_parts_that_do_not_fit_are_named_and_sentences_with_numbers_go_first() -> None:
     def rule(edition: Edition, text: str) -> Rule:
         return Rule(**book_heading(Kind.RULE, "Fen"), text=text, editions=(edition,))
 
-    older = "\n\n".join(f"***Toad {n}.*** It takes {n}d6 fire damage." for n in range(3, 9))
-    text = compare_editions(rule(Edition.E2024, "The fen."), rule(Edition.E2014, older), 240).text
-    assert text.startswith("- **Toad 3:** It takes 3d6 fire damage.")
-    assert text.endswith("- Also different: Toad 5, Toad 6, Toad 7, Toad 8, what it lacks")
+    toad = "***Toad {}.*** It takes {}d6 fire damage. Toads of the fen sing by night."
+    same = (
+        "The eel sleeps in mud. The heron waits on one leg. Reeds sway. Bells ring far away. Frogs jump over stones. "
+        * 2
+    )
+    older = "\n\n".join([same, *(toad.format(n, n) for n in range(3, 6))])
+    newer = rule(Edition.E2024, f"{same}The lamp is lit.")
+    text = compare_editions(newer, rule(Edition.E2014, older), 240).text
+    assert len(text) <= 240
+    assert "- **Toad 3:** It takes 3d6 fire damage. …" in text
+    assert text.endswith("- Also different: Toad 3, Toad 4, Toad 5")
+
+
+def test_a_feature_gained_at_another_level_and_another_kind_of_item_are_differences() -> None:
+    def feature(edition: Edition, level: int) -> CharacterFeature:
+        monk = Ref(key="monk", name="Monk")
+        heading = book_heading(Kind.FEATURE, "Eel Grip")
+        kinds = {"type": FeatureType.CLASS, "parent_kind": Kind.CLASS}
+        return CharacterFeature(**heading, **kinds, text="Hold on.", parent=monk, levels=(level,), editions=(edition,))
+
+    assert compare_editions(feature(Edition.E2024, 7), feature(Edition.E2014, 6), 500).text == "- **Level:** 6"
+    brand = book_heading(Kind.MAGIC_ITEM, "Brand")
+    newer = Equipment(**brand, category_text="Weapon (Whip)", editions=(Edition.E2024,))
+    older = Equipment(**brand, category_text="Weapon (any sword)", editions=(Edition.E2014,))
+    assert compare_editions(newer, older, 500).text == "- Weapon (any sword)"

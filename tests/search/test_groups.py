@@ -12,6 +12,7 @@ from lorekeeper_mcp.search.groups import Group, group_entries, sorted_groups
 from lorekeeper_mcp.search.names.group_keys import group_keys_of
 from lorekeeper_mcp.search.names.lexicon import name_changes
 from lorekeeper_mcp.search.names.name_index import build_name_index
+from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.store.catalog import Entry, places
 from lorekeeper_mcp.text import fold
 from tests.search.entries import entry
@@ -116,7 +117,8 @@ def test_a_book_with_both_names_has_two_entries() -> None:
 
 
 def test_every_changed_name_belongs_to_a_record() -> None:
-    names = {(Kind.RULE if r.kind is Kind.RULE_SET else r.kind, r.document_key, fold(r.name)) for r in srd_records()}
+    records = with_features(srd_records())
+    names = {(Kind.RULE if r.kind is Kind.RULE_SET else r.kind, r.document_key, fold(r.name)) for r in records}
     for row in (row for row in name_changes() if row.same):
         assert (row.kind, "srd-2014", fold(row.old)) in names, row
         assert (row.kind, "srd-2024", fold(row.new)) in names, row

@@ -18,7 +18,7 @@ from lorekeeper_mcp.text import fold
 _MIN_COVERED = 0.7  # the share of a sentence's words that the other edition must have for the same rule
 _MIN_RELATED = 0.34  # the share of common words of two sentences that rule the same thing differently
 _MAX_WINDOW = 3  # consecutive sentences that may say together what one sentence of the other edition says
-_MAX_NEW_OF_BLOCK = 3  # words that only one edition's trait or action has; its name and the creature's count, too
+_MAX_NEW_OF_BLOCK = 1  # words that only one edition's trait or action has, such as a part of the creature's name
 _SAVE_FORM = re.compile(r"Saving Throw: DC")
 _STEM = 5  # letters: "attacks" and "attacking" are one word
 _MARKS = re.compile(r"[*_`#|]+")
@@ -152,7 +152,7 @@ def is_same_block(text: str, other: str) -> bool:
     if any(not term.startswith(("attack", "weapon", "spell")) for term in hard):
         return False
     new = 0 if _SAVE_FORM.search(other) or _SAVE_FORM.search(text) else len(one.words ^ two.words)
-    return new <= (1 if "Multiattack" in text else _MAX_NEW_OF_BLOCK) and 2 * len(one.words & two.words) >= new
+    return new <= (0 if "Multiattack" in text else _MAX_NEW_OF_BLOCK) and 2 * len(one.words & two.words) >= new
 
 
 class Rulings:

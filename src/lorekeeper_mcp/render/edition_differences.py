@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lorekeeper_mcp.answer import ScoredPassage
-from lorekeeper_mcp.models import Abilities, Creature, Equipment, Record, Spell
+from lorekeeper_mcp.models import Abilities, CharacterFeature, Creature, Equipment, Record, Spell
 from lorekeeper_mcp.models.printed_values import ability_modifier, components, title
 from lorekeeper_mcp.passages import Passage, PassageKind
 from lorekeeper_mcp.passages.facts import texts_by_label
@@ -19,6 +19,8 @@ from lorekeeper_mcp.text import fold
 
 _WHOLE_SHARE = 0.5  # of the other edition's text; if more differs, it is printed whole
 _MAX_HEADINGS = 160  # characters of the headings of what does not fit
+_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“])|(?<=\.)\n")
+_UNNAMED = "more of its text"
 _QUOTE = 170  # characters of a sentence that only the shown edition has, which the answer prints in full above
 # Facts that sources fill in differently, that repeat the text, or that only one edition prints at all.
 _NOT_COMPARED = frozenset({
@@ -33,6 +35,7 @@ _LEFT_OUT = re.compile(r"- (?:Slot|Player) Level |\*Rule in |See also: |\*[^*\n]
 _ITEM = re.compile(r"^\s*[-*•]\s+")
 _NAME = re.compile(r"^\*{2,3}_?[^*_]+?\.?_?\*{2,3}\.?\s*")
 _NUMBERS = frozenset({PassageKind.FACTS, PassageKind.TABLE_ROW})
+_NO_FACTS = frozenset("or and any a none feat 1 ft feet but not except armor".split())  # words of facts
 _LABEL = re.compile(r"\*\*([^*]+)\*\*")  # of a fact in a line of facts
 _MIN_LIKENESS = 0.3  # of two passages that are about the same
 _MAX_LACKING = 2  # quoted sentences that only the shown edition has
@@ -91,6 +94,8 @@ def _fact_differences(shown: Record, other: Record) -> Iterator[str]:
     ours, theirs = _facts(shown), _facts(other)
     for label in dict.fromkeys((*theirs, *ours)):
         mine, text = ours.get(label, ""), theirs.get(label, "")
+        if not label and isinstance(other, Creature):  # the tags of a type rule nothing
+            mine, text = (re.sub(r" \([^()]*\)", "", fact) for fact in (mine, text))
         if _comparable(label, mine) != _comparable(label, text):
             yield f"- **{label}:** {text or 'none'}" if label else f"- {text}"
 
@@ -108,6 +113,8 @@ def _facts(record: Record) -> dict[str, str]:
             facts["Components"] = facts.get("Components", components(record))
         case Equipment() if record.requires_attunement is None:
             facts.pop("Attunement", None)
+        case CharacterFeature():
+            facts["Level"] = ", ".join(map(str, record.levels))
     return facts
 
 
@@ -130,9 +137,9 @@ def _comparable(label: str, text: str) -> object:
     if label == "Components":
         letters, _, materials = text.partition("(")
         return letters.strip(), tuple(re.findall(r"\d[\d,]*", materials)), "consume" in text
-    words = fold(re.sub(r"\([^()]*\)", " ", text) if label == "" else text.replace("+", " ")).split()
+    words = fold(text.replace("+", " ")).split()
     words = ["level" if word == "level" else re.sub(r"(\d)(?:st|nd|rd|th)$", r"\1", word) for word in words]
-    return sorted(word for word in words if word not in ("or", "and", "any", "a", "none", "feat", "1", "ft", "feet"))
+    return sorted(word for word in words if word not in _NO_FACTS)
 
 
 # -- texts
@@ -145,11 +152,17 @@ def _text_differences(shown: Sequence[Part], other: Sequence[Part]) -> tuple[lis
     """
     ours, theirs = Rulings(part.markdown for part in shown), Rulings(part.markdown for part in other)
     sentences = (one for part in shown if part.kind is PartKind.TEXT for one in _sentences(part))
+    changed, lacking = _compare_sentences(sentences, ours, theirs)
+    return [text for part in other if (text := _differing_text(part, ours, changed))], lacking
+
+
+def _compare_sentences(
+    sentences: Iterable[Statement], ours: Rulings, theirs: Rulings
+) -> tuple[set[Statement], list[str]]:
+    """The other edition's sentences about what some of ours rule otherwise, and quotations of ours that it lacks."""
     nearest = {one: theirs.nearest(one) for one in sentences if not theirs.have(one)}
-    changed = set(filter(None, nearest.values()))
-    differing = [text for part in other if (text := _differing_text(part, ours, changed))]
     lacking = [one for one, found in nearest.items() if found is None or ours.have(found)]
-    return differing, [f'"{cut_at_word(one.text, _QUOTE)}"' for one in lacking]
+    return set(filter(None, nearest.values())), [f'"{cut_at_word(one.text, _QUOTE)}"' for one in lacking]
 
 
 def _sentences(part: Part) -> list[Statement]:
@@ -204,25 +217,45 @@ def _by_name(parts: Sequence[Part]) -> Mapping[tuple[str, str], str]:
 def _fit(lines: Sequence[str], lacking: Sequence[str], edition: str, room: int) -> str:
     """The list items in order, then what the other edition lacks, in at most ``room`` characters.
 
-    The headings of what does not fit follow. The shortest items go first if space is short, so that most are printed.
+    If space is short, sentences with numbers go first, and short ones before long ones, so that most rules are printed.
+    The headings of what is left out follow.
     """
     missing = f"- Not in {edition}: {' … '.join(lacking)}" if lacking else ""
     if len("\n".join([*lines, missing])) <= room:
         return "\n".join(filter(None, [*lines, missing]))
-    left = room - _MAX_HEADINGS
-    fitting: set[int] = set()
-    for index in sorted(range(len(lines)), key=lambda index: len(lines[index])):
-        if (left := left - len(lines[index]) - 1) < 0:
-            break
-        fitting.add(index)
-    headings = [re.match(r"- \*\*(.+?):?\*\*", line) for index, line in enumerate(lines) if index not in fitting]
-    names = dict.fromkeys(match[1].rpartition(" › ")[2] if match else "more of its text" for match in headings)
-    if missing and len(missing) >= left:
-        names["what it lacks"] = None
-        missing = ""
+    missing = cut_at_word(missing, room // 8)
+    left = room - _MAX_HEADINGS - len(missing) - 2
+    items = [_SENTENCES.split(line) if line.startswith("-") else [line] for line in lines]
+    units = [(item, number) for item, sentences in enumerate(items) for number in range(len(sentences))]
+    chosen: dict[int, set[int]] = {}
+    for item, number in sorted(units, key=lambda unit: _priority(items[unit[0]][unit[1]])):
+        heading = 0 if item in chosen or number == 0 else len(_heading(items[item][0]))
+        if (cost := len(items[item][number]) + heading + 3) <= left:
+            chosen.setdefault(item, set()).add(number)
+            left -= cost
+    printed = [_join_sentences(items[item], chosen[item]) for item in sorted(chosen)]
+    omitted = (item for item, sentences in enumerate(items) if len(chosen.get(item, ())) < len(sentences))
+    names = dict.fromkeys(_heading(items[item][0]).strip("-*: ").rpartition(" › ")[2] or _UNNAMED for item in omitted)
     also = cut_at_word(f"- Also different: {', '.join(names)}", _MAX_HEADINGS) if names else ""
-    printed = [lines[index] for index in sorted(fitting)]
     return "\n".join(filter(None, [*printed, missing, also])) if printed else ""
+
+
+def _priority(sentence: str) -> tuple[bool, int]:
+    """A sort key: sentences with numbers, in digits or words, then the others, short ones first."""
+    return not any(character.isdigit() for term in statement(sentence).terms for character in term), len(sentence)
+
+
+def _heading(line: str) -> str:
+    """The start of a list item with its heading: "- **Bite:** ", or "- "."""
+    match = re.match(r"- (?:\*\*.+?\*\* )?", line)
+    return match[0] if match else ""
+
+
+def _join_sentences(sentences: Sequence[str], chosen: Collection[int]) -> str:
+    """The chosen sentences of a list item after its heading, with "…" for others."""
+    shown = [sentence if number in chosen else "…" for number, sentence in enumerate(sentences)]
+    joined = re.sub(r"…(?: …)+", "…", " ".join(shown))
+    return joined if 0 in chosen else f"{_heading(sentences[0])}{joined}"
 
 
 # -- passages
@@ -243,27 +276,24 @@ def compare_passages(
     ours = Rulings(scored.passage.markdown for scored in own)
     theirs = [scored.passage for scored in other]
     pairs = [(passage, partner) for passage in shown if (partner := _partner(passage, theirs))]
-    chosen = list(dict.fromkeys(partner for _, partner in pairs))
-    if other and own and theirs[0] not in chosen and other[0].score >= own[0].score:
-        chosen.insert(0, theirs[0])  # it answers the question, perhaps by a rule that was dropped
+    partners = {partner for _, partner in pairs}
+    if other and own and other[0].score >= own[0].score:
+        partners.add(theirs[0])  # it answers the question, perhaps by a rule that was dropped
+    chosen = [passage for passage in theirs if passage in partners]
+    sentences = [one for passage, _ in pairs if passage.kind not in _NUMBERS for one in _sentences_of(passage)]
+    changed, lacking = _compare_sentences(sentences, ours, Rulings(passage.markdown for passage in theirs))
     lines: list[str] = []
-    for text in filter(None, (_differing_passage(partner, ours, own, editions) for partner in chosen)):
+    for text in filter(None, (_differing_passage(partner, ours, changed, own, editions) for partner in chosen)):
         if sum(map(len, lines)) + len(text) <= room:
             lines.append(text)
-    return EditionNote("\n".join(lines) or _lacking_sentences([passage for passage, _ in pairs], theirs))
-
-
-def _lacking_sentences(shown: Sequence[Passage], others: Sequence[Passage]) -> str:
-    """The first sentences of some passages that another edition does not have; "" if it has them all."""
-    theirs = Rulings(passage.markdown for passage in others)
-    texts = [passage for passage in shown if passage.kind not in _NUMBERS]
-    lacking = [one for passage in texts for one in _sentences_of(passage) if not theirs.have(one)]
-    quoted = " … ".join(f'"{cut_at_word(one.text, _QUOTE)}"' for one in lacking[:_MAX_LACKING])
-    return f"without {quoted}" if quoted else ""
+    quoted = " … ".join(lacking[:_MAX_LACKING])
+    return EditionNote("\n".join(lines) or (f"without {quoted}" if quoted else ""))
 
 
 def _partner(passage: Passage, others: Sequence[Passage]) -> Passage | None:
-    """The passage of another edition that is about the same: with the same name or first cell, or else similar."""
+    """The passage of another edition that is about the same: one line of facts, name or first cell, or similar."""
+    if passage.kind is PassageKind.FACTS:
+        return next((one for one in others if one.kind is PassageKind.FACTS and one.index == passage.index), None)
     of_kind = [one for one in others if (one.kind in _NUMBERS) == (passage.kind in _NUMBERS)]
     key = _passage_name(passage)
     if named := [one for one in of_kind if key and _passage_name(one) == key]:
@@ -292,7 +322,11 @@ def _sentences_of(passage: Passage) -> list[Statement]:
 
 
 def _differing_passage(
-    partner: Passage, ours: Rulings, own: Sequence[ScoredPassage], editions: Sequence[Record]
+    partner: Passage,
+    ours: Rulings,
+    changed: Collection[Statement],
+    own: Sequence[ScoredPassage],
+    editions: Sequence[Record],
 ) -> str:
     """What of a passage differs from the shown edition: facts and rows that are others, or sentences."""
     if partner.kind is PassageKind.FACTS:
@@ -302,7 +336,7 @@ def _differing_passage(
         return "" if _has_words_of_row(own, partner) else f"\n{partner.markdown}"
     if partner.kind in (PassageKind.TRAIT, PassageKind.ACTION) and _NAME.match(partner.markdown):
         return "" if any(is_same_block(one.passage.markdown, partner.markdown) for one in own) else partner.markdown
-    new = " ".join(one.text for one in _sentences_of(partner) if not ours.have(one))
+    new = " ".join(one.text for one in _sentences_of(partner) if one in changed or not ours.have(one))
     return f"{partner.heading[-1]}: {new}" if partner.heading and new else new
 
 

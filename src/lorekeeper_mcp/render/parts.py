@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -66,7 +66,18 @@ def shorten(page: str, room: int, wanted: Collection[str] = ()) -> str:
         return page
     title = page.partition("\n\n")[0]
     parts = parts_of(page)
-    available = room - len(title) - _MAX_HEADINGS - 80
+    note = "." * (_MAX_HEADINGS + 80)
+    shortened = ""
+    for _ in range(2):  # the second time with the length of the list of omitted parts
+        chosen = _choose(parts, room - len(title) - len(note) - 4, room, wanted)
+        note = _omission_note(part.heading or "further text" for index, part in enumerate(parts) if index not in chosen)
+        attempt = "\n\n".join([title, print_parts([parts[index] for index in sorted(chosen)]), note])
+        shortened = attempt if len(attempt) <= room or not shortened else shortened
+    return shortened
+
+
+def _choose(parts: Sequence[Part], available: int, room: int, wanted: Collection[str]) -> set[int]:
+    """The indexes of the parts that fit: those of the head, those with a wanted text, then the others."""
     head_size = _MAX_HEAD_SHARE * available
 
     def need(index: int) -> int:
@@ -84,8 +95,7 @@ def shorten(page: str, room: int, wanted: Collection[str] = ()) -> str:
             available -= cost
         elif cost <= _MAX_PART_SHARE * room and not any(text in part.markdown for text in wanted):
             break  # the text after an omitted text belongs to it; the text after an omitted table does not
-    omitted = [part.heading or "further text" for index, part in enumerate(parts) if index not in chosen]
-    return "\n\n".join([title, print_parts([parts[index] for index in sorted(chosen)]), _omission_note(omitted)])
+    return chosen
 
 
 def print_parts(parts: Iterable[Part], heading: Callable[[str], str] = str) -> str:

@@ -141,7 +141,7 @@ class _Page:
         chosen = tuple(sorted((*before.passages, *new), key=_book_order))
         after = Excerpt(hit, chosen)
         left = self._room + _length(before) - _length(after)
-        if left < 0:
+        if left < len(before.note):  # what the other edition rules is worth more than further passages
             return
         if index < _MAX_NOTED:
             note = _edition_note(hit, chosen, self._passages[index], min(left, self._note_room(choice)))
