@@ -11,11 +11,10 @@ import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from lorekeeper_mcp.homebrew.file_reader import FileReader
+from lorekeeper_mcp.homebrew.file_reader import FileReader, read_checked
 from lorekeeper_mcp.homebrew.import_paths import ImportFile
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, file_id
 from lorekeeper_mcp.models import Kind, Record, Source
-from lorekeeper_mcp.sources import formats
 from lorekeeper_mcp.sources.imported import ImportedBook, ImportedFile
 from lorekeeper_mcp.sources.originals import Item, Lookup, Originals, is_called, record_among, srd_record
 from lorekeeper_mcp.store.cache import Cache
@@ -52,7 +51,7 @@ def read_file(source: ImportFile, originals: Originals | None = None, reader: Fi
     if source.fault:
         return ReadFile(source, ImportedFile(fault=source.fault))
     originals = originals or Originals()
-    content = (reader.read if reader else formats.read)(source.data, source.name, originals, source.folder)
+    content = (reader.read if reader else read_checked)(source.data, source.name, originals, source.folder)
     return ReadFile(replace(source, name=content.name or source.name), content, originals.used)
 
 

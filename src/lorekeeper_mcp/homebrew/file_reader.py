@@ -12,15 +12,20 @@ import pickle
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import IO, Any
 
+from lorekeeper_mcp.homebrew.suspect_text import addresses_assistant
 from lorekeeper_mcp.models import Kind, Record
-from lorekeeper_mcp.sources.imported import ImportedFile
+from lorekeeper_mcp.sources.imported import ImportedBook, ImportedFile, ImportedItem
 from lorekeeper_mcp.sources.originals import Originals
+from lorekeeper_mcp.store.rows import RecordTooLargeError, encode_payload
 
 SECONDS = 180.0  # the largest file that is read takes about 60 on a slow machine
 _BYTES = 2 * 1024**3  # of address space
+_MAX_TEXT = 1_000_000  # characters; the longest chapter of a known adventure has about 130,000
+_TOO_LARGE = "it is too large to be stored (over a million characters, or about 45 kB even compressed)"
 _STOPPED = f"Reading the file takes more than {SECONDS:.0f} seconds or {_BYTES // 1024**3} GB of memory."
 
 
@@ -48,7 +53,7 @@ class FileReader:
                     stream.close()
 
     def read(self, data: bytes, name: str, originals: Originals, folder: str = "") -> ImportedFile:
-        """Read a file as ``formats.read`` does; ``originals`` notes what was used and what is missing."""
+        """Read a file as ``read_checked`` does; ``originals`` notes what was used and what is missing."""
         with self._lock:
             child = self._child = self._child or subprocess.Popen(
                 [sys.executable, "-c", "from lorekeeper_mcp.homebrew.file_reader import main; main()"],
@@ -79,6 +84,36 @@ class FileReader:
                 return ImportedFile(fault=_STOPPED)
             finally:
                 timer.cancel()
+
+
+def read_checked(data: bytes, name: str, originals: Originals, folder: str = "") -> ImportedFile:
+    """Read a file in this process, without what the store cannot hold, and name what addresses an assistant."""
+    from lorekeeper_mcp.sources import formats  # noqa: PLC0415 - opening a store without homebrew needs no reader
+
+    file = formats.read(data, name, originals, folder)
+    books = tuple(replace(book, items=tuple(_storable_items(book))) for book in file.books)
+    addressed: list[str] = []
+    for book in books:
+        addressed += [book.document.name] if addresses_assistant(book.document) else []
+        addressed += [item.path for item in book.items if item.record and addresses_assistant(item.record)]
+    return replace(file, books=books, addressed=tuple(addressed))
+
+
+def _storable_items(book: ImportedBook) -> Iterator[ImportedItem]:
+    has_room = _fits(book.document)
+    for item in book.items:
+        if item.record is None or (has_room and _fits(item.record)):
+            yield item
+        else:
+            yield replace(item, record=None, reason=_TOO_LARGE)
+
+
+def _fits(record: Record) -> bool:
+    """Whether the record fits in a row of the cache; a text of one word a million times would, and in no memory."""
+    try:
+        return len(record.text) <= _MAX_TEXT and bool(encode_payload(record))
+    except RecordTooLargeError:
+        return False
 
 
 def _send(stream: IO[bytes], message: object) -> None:
@@ -115,7 +150,7 @@ def main() -> None:
             data, name, folder, kept = _receive(requests)
             originals = Originals(files, record, kept)
             try:
-                file = formats.read(data, name, originals, folder)
+                file = read_checked(data, name, originals, folder)
             except MemoryError:
                 file = ImportedFile(fault=_STOPPED)
             _send(replies, (file, originals.used, originals.missing))

@@ -21,7 +21,6 @@ from lorekeeper_mcp.homebrew.reconciler import (
     read_stored,
     reconcile,
 )
-from lorekeeper_mcp.homebrew.suspect_text import addresses_assistant
 from lorekeeper_mcp.models import Kind, Record
 from lorekeeper_mcp.sources.imported import ImportedBook
 from lorekeeper_mcp.store.cache import Cache
@@ -29,7 +28,6 @@ from lorekeeper_mcp.text import fold
 
 _VERSION = re.compile(r"(?: v?\d{1,9})+$")  # at the end of a folded name: fens 1 2, fens 2
 _UPDATED_SHARE = 0.5  # of an older file's records, beyond which a file is its update
-_TOO_LARGE = "it is too large to be stored (over a million characters, or about 45 kB even compressed)"
 
 
 @dataclass(frozen=True)
@@ -236,24 +234,17 @@ def _reports(
         rows: list[SectionReport] = []
         skips: list[Skip] = []
         removed: list[str] = []
-        addressed: list[str] = []
         for book in file.books:
             title, diff = book.document.name, diffs.get(book.key, BookDiff(book.key))
             gone = diff.gone if last[book.key] == file.id else ()
             removed += [f"{title} › {entry.name}" for entry in gone if entry.kind is not Kind.DOCUMENT]
-            addressed += [title] if addresses_assistant(book.document) else []
             outcomes = {record.id: "imported" for record in diff.new} | {
                 record.id: "updated" for record in diff.changed
             }
             counts = {section: Counter[str]() for section in book.sections}
             for item in book.items:
-                outcome, reason = "skipped", item.reason
-                if item.record and item.record.id in diff.too_large:
-                    reason = _TOO_LARGE
-                elif item.record:
-                    outcome = outcomes.get(item.record.id, "unchanged")
-                    addressed += [item.path] if addresses_assistant(item.record) else []
-                skips += [Skip(item.path, reason)] if outcome == "skipped" else []
+                outcome = outcomes.get(item.record.id, "unchanged") if item.record else "skipped"
+                skips += [] if item.record else [Skip(item.path, item.reason)]
                 counts.setdefault(item.section, Counter())[outcome] += 1
             read = {section: of_section.total() for section, of_section in counts.items()}
             for entry in gone:
@@ -272,7 +263,7 @@ def _reports(
                 tuple(plan.conflicts[file.id]),
                 tuple(removed),
                 plan.missing[file.id],
-                tuple(addressed),
+                file.content.addressed,
                 file.content.invisible,
             )
         )

@@ -19,11 +19,9 @@ from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.store.ledger import BookNote, decode, encode
-from lorekeeper_mcp.store.rows import RecordTooLargeError, encode_payload
 
 log = logging.getLogger(__name__)
 _BATCH_SIZE = 500  # records per write
-_MAX_TEXT = 1_000_000  # characters; the longest chapter of a known adventure has about 130,000
 _MAX_NOTED = 200  # files of a book in its note, which has to fit into a row
 Progress: TypeAlias = Callable[[int], None]
 Parts: TypeAlias = Mapping[str, Mapping[str, Sequence[Record]]]
@@ -32,13 +30,12 @@ Parts: TypeAlias = Mapping[str, Mapping[str, Sequence[Record]]]
 
 @dataclass(frozen=True)
 class BookDiff:
-    """The changes that bring the store in line with a book; ``too_large`` has the ids of records that do not fit."""
+    """The changes that bring the store in line with a book."""
 
     book: str  # key of the document
     new: tuple[Record, ...] = ()
     changed: tuple[Record, ...] = ()
     gone: tuple[Entry, ...] = ()
-    too_large: frozenset[str] = frozenset()
 
 
 async def reconcile_on_open(cache: Cache, settings: Settings) -> None:
@@ -201,22 +198,11 @@ async def diff_book(
 
     def difference() -> BookDiff:
         changed = [record for id_, record in records_by_id.items() if force or stored.get(id_) != record]
-        too_large = frozenset(record.id for record in changed if not _fits(record))
-        storable = [record for record in changed if record.id not in too_large]
         return BookDiff(
             book,
-            tuple(record for record in storable if record.id not in stored),
-            tuple(record for record in storable if record.id in stored),
-            tuple(entry for id_, entry in entries.items() if id_ not in records_by_id or id_ in too_large),
-            too_large,
+            tuple(record for record in changed if record.id not in stored),
+            tuple(record for record in changed if record.id in stored),
+            tuple(entry for id_, entry in entries.items() if id_ not in records_by_id),
         )
 
     return await asyncio.to_thread(difference)
-
-
-def _fits(record: Record) -> bool:
-    """Whether the record fits in a row of the cache; a text of one word a million times would, and in no memory."""
-    try:
-        return len(record.text) <= _MAX_TEXT and bool(encode_payload(record))
-    except RecordTooLargeError:
-        return False

@@ -76,7 +76,8 @@ class ImportedFile:
     """The content of a file, or ``fault``: one sentence on why it cannot be read.
 
     ``invisible`` counts the invisible characters that were removed. ``foreign`` means that the file's format is not
-    known. ``name`` is the name of the folder, if its book has that instead of the file's.
+    known. ``name`` is the name of the folder, if its book has that instead of the file's. ``addressed`` names books and
+    items whose text addresses an assistant.
     """
 
     books: tuple[ImportedBook, ...] = ()
@@ -84,6 +85,7 @@ class ImportedFile:
     invisible: int = 0
     foreign: bool = False
     name: str = ""
+    addressed: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=10_000)  # called for the book, section and kind of each item

@@ -385,6 +385,7 @@ def _table(entry: JsonObject, depth: int) -> str:
         rows = [[first, *row] for first, row in zip(firsts, rows, strict=False)]
     cells = [[inline(cell, depth + 1).replace("|", "\\|") for cell in row] for row in rows]
     width = max(map(len, cells))
+    grow(3 * width * len(cells))
     lines = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in cells]
     lines[1:1] = ["|" + "---|" * width]
     intro, footnotes, outro = (markdown(entry.get(field), depth + 1) for field in ("intro", "footnotes", "outro"))
