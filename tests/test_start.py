@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cached_stores import copy_store
 from tests.end_to_end.clients import environment
 from tests.end_to_end.test_stdio import INITIALIZE, INITIALIZED, message
 
@@ -59,6 +60,20 @@ def test_nothing_heavy_is_imported_before_the_first_replies(tmp_path: Path) -> N
     assert b"serverInfo" in replies[0] and b"search_spell" in replies[1]
     assert "fastmcp.server.server" in modules
     assert not modules & FOR_A_CALL
+
+
+def test_a_search_without_a_running_server_imports_no_server(seeded: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "lorekeeper_mcp", "search", "Fireball"],
+        env=environment(copy_store(seeded, tmp_path / "x.db"), LOREKEEPER_OFFLINE="true"),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "Fireball" in done.stdout
+    modules = imported_modules(done.stderr)
+    assert "lorekeeper_mcp.repository.repository" in modules
+    assert not modules & (HEAVY - {"numpy"} | {"fastmcp", "mcp", "uvicorn", "starlette"})
 
 
 def test_the_stored_help_equals_the_commands_help() -> None:

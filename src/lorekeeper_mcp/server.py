@@ -6,8 +6,6 @@ import asyncio
 import importlib
 import importlib.metadata
 from collections.abc import AsyncIterator
-from contextlib import aclosing
-from typing import cast
 from urllib.parse import quote
 
 from fastmcp import FastMCP
@@ -22,13 +20,9 @@ from lorekeeper_mcp.resources.completion import complete
 from lorekeeper_mcp.resources.resource_registry import ResourceErrorMiddleware, register_resources
 from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.settings import Output, Settings
-from lorekeeper_mcp.sharing.command import Command, OnProgress, R
-from lorekeeper_mcp.sharing.lookup_command import Lookup, calls_of
-from lorekeeper_mcp.sharing.owner import ask
 from lorekeeper_mcp.sharing.relay import RelayMiddleware
 from lorekeeper_mcp.sharing.store_member import StoreMember
-from lorekeeper_mcp.tools.tool_error_middleware import ToolErrorMiddleware
-from lorekeeper_mcp.tools.tool_registry import REPOSITORY_USER, register_tools
+from lorekeeper_mcp.tools.mcp_tools import REPOSITORY_USER, register_tools
 
 _ICON = (  # a die with twenty sides
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">'
@@ -84,24 +78,6 @@ def make_server(settings: Settings) -> FastMCP:
     return server
 
 
-async def carry_out(settings: Settings, command: Command[R], on_progress: OnProgress) -> R:
-    """Carry out a command that found no owner to ask: as the owner, or at one that has appeared meanwhile.
-
-    Raises one of ``COMMAND_ERRORS``, or OwnerGoneError if that owner ends.
-    """
-    async with aclosing(StoreMember(settings, make_host, wait_for_model=True)) as member:
-        if isinstance(command, Lookup):
-            async with calls_of(make_host(member)) as call_tool:
-                answer = await member.answer(
-                    lambda: command.look_up(call_tool), lambda owner: command.look_up(owner.call_tool_mcp)
-                )
-                return cast("R", answer)
-        joined = await member.join()
-        if isinstance(joined, LazyRepository):
-            return await command.work(await joined.get(), on_progress)
-        return await asyncio.to_thread(ask, joined.card, command, on_progress)
-
-
 def make_host(user: LazyRepository | StoreMember) -> FastMCP:
     """Return the server that other processes ask: it returns whole answers, and each process selects its form.
 
@@ -136,7 +112,7 @@ def _assemble(
         register_card(server)
     server.add_middleware(ResourceErrorMiddleware(register_prompts(server)))
     server.add_middleware(_ActivityMiddleware(activity))
-    server.add_middleware(ToolErrorMiddleware(register_tools(server, output, declare=declare, cards=cards)))
+    register_tools(server, output, declare=declare, cards=cards)
     return server
 
 

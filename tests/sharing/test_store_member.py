@@ -8,8 +8,7 @@ from filelock import FileLock
 
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sharing.http_host import listening
-from lorekeeper_mcp.sharing.owner import LOOPBACK, OwnerCard, publish
+from lorekeeper_mcp.sharing.owner import LOOPBACK, OwnerCard, listening, publish
 from lorekeeper_mcp.sharing.store_member import StoreMember
 from lorekeeper_mcp.store.errors import StoreUnavailableError
 from lorekeeper_mcp.store.folder import OWNER_LOCK, SHAPE, claim

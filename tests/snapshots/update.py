@@ -73,12 +73,11 @@ def _answers(record: Record) -> dict[str, Snapshot]:
 def _answer(hit: Hit, form: Form, detail: str) -> Snapshot:
     answer = Answer((hit,), form, 1, True, CacheState.FRESH, datetime.date(2026, 1, 2))
     shown = result(answer, AnswerOptions(detail=detail), offset=0, question="")
-    (text,) = (block.text for block in shown.content if block.type == "text")
-    structured = json.loads(json.dumps(shown.structured_content))
+    structured = json.loads(json.dumps(shown.structured))
     for one in structured["results"]:
         if "text" in one:
             one["text"] = one["text"].splitlines()
-    return {"text": text.splitlines(), "structured": structured}
+    return {"text": shown.text.splitlines(), "structured": structured}
 
 
 def all_snapshots() -> dict[str, Snapshot]:

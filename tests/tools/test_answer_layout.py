@@ -61,9 +61,7 @@ def hits(*records: Record, **more: Any) -> tuple[Hit, ...]:
 def rendered(hits_: tuple[Hit, ...], form: Form, total: int = 99, **options: Any) -> tuple[str, dict[str, Any]]:
     answer = Answer(hits_, form, total, True, CacheState.FRESH, None, next_offset=20)
     page = result(answer, AnswerOptions(**options), offset=0, question="")
-    (text,) = (block.text for block in page.content if block.type == "text")
-    assert page.structured_content is not None
-    return text, page.structured_content
+    return page.text, dict(page.structured or {})
 
 
 def full_hit(record: Record) -> Hit:

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from fastmcp.exceptions import ToolError
 
 from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.tools.arguments import active_filters
+from lorekeeper_mcp.tools.error_messages import CallerError
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from lorekeeper_mcp.tools.arguments import active_filters
     ],
 )
 def test_filters_that_exclude_each_other_are_named(arguments: dict[str, object], words: str) -> None:
-    with pytest.raises(ToolError, match=words):
+    with pytest.raises(CallerError, match=words):
         active_filters(FILTERS[Family.SPELLS], arguments)
 
 

@@ -1,37 +1,55 @@
 from __future__ import annotations
 
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from typing import TypeVar
+
 import pytest
 from fastmcp import Client, FastMCP
-from fastmcp.exceptions import ToolError
+from fastmcp.server.lifespan import lifespan
 
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.sources.srd import RecordsFileError
-from lorekeeper_mcp.tools.error_messages import FAULT
-from lorekeeper_mcp.tools.tool_error_middleware import ToolErrorMiddleware
+from lorekeeper_mcp.tools.mcp_tools import REPOSITORY_USER, from_result, register_tools
+from lorekeeper_mcp.tools.tool_registry import answer_call
+
+T = TypeVar("T")
+
+
+class Broken:
+    """A user of a repository that cannot be opened."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    async def use(self, work: Callable[[Repository], Awaitable[T]], families: Iterable[Family] = ()) -> T:
+        raise self.error
+
+
+async def test_an_internal_error_is_logged_and_its_cause_not_told(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.ERROR):
+        answer = await answer_call(Broken(RuntimeError("secret")), "search_spell", {})
+    assert answer.error == "fault"
+    assert "secret" not in answer.text and "secret" in caplog.text
 
 
 async def test_a_broken_installation_gets_advice() -> None:
-    server = FastMCP("broken", mask_error_details=True, middleware=[ToolErrorMiddleware({})])
+    advice = "The embedded rules cannot be read: reinstall lorekeeper-mcp."
+    answer = await answer_call(Broken(RecordsFileError(advice)), "search_spell", {})
+    assert (answer.error, answer.text) == ("fault", advice)
 
-    @server.tool
-    def ask() -> str:
-        raise RecordsFileError("The embedded rules cannot be read: reinstall lorekeeper-mcp.")
 
+@pytest.mark.parametrize(("tool", "arguments"), [("search_spell", {"level": "quite high"}), ("search_spel", {})])
+async def test_a_mistake_of_the_caller_is_told_from_a_fault(tool: str, arguments: dict[str, object]) -> None:
+    @lifespan
+    async def life(_: FastMCP) -> AsyncIterator[dict[str, Broken]]:
+        yield {REPOSITORY_USER: Broken(RuntimeError())}
+
+    server = FastMCP("broken", lifespan=life)
+    register_tools(server, "both")
     async with Client(server) as client:
-        with pytest.raises(ToolError, match=r"^The embedded rules cannot be read: reinstall lorekeeper-mcp\.$"):
-            await client.call_tool("ask")
-
-
-async def test_an_error_of_the_caller_is_told_from_a_fault() -> None:
-    server = FastMCP("own", mask_error_details=True, middleware=[ToolErrorMiddleware({})])
-
-    @server.tool
-    def ask(number: int) -> str:
-        raise RuntimeError(str(number))
-
-    async with Client(server) as client:
-        fault = await client.call_tool("ask", {"number": 1}, raise_on_error=False)
-        refused = await client.call_tool("ask", {"number": "one"}, raise_on_error=False)
-    assert fault.is_error
-    assert FAULT in (fault.meta or {})
-    assert refused.is_error
-    assert FAULT not in (refused.meta or {})
+        called = await client.call_tool_mcp(tool, arguments)
+        fault = await client.call_tool_mcp("search_spell", {})
+    assert from_result(called) == await answer_call(Broken(RuntimeError()), tool, arguments)
+    assert [from_result(called).error, from_result(fault).error] == ["mistake", "fault"]

@@ -11,9 +11,9 @@ import re2
 from llguidance import LLMatcher, LLTokenizer
 
 from lorekeeper_mcp.tools.arguments import given
-from lorekeeper_mcp.tools.tool_registry import _make_tools
+from lorekeeper_mcp.tools.tool_registry import tools
 
-TOOLS = {tool.name: tool.parameters for tool in _make_tools("both")}
+TOOLS = {tool.name: tool.parameters for tool in tools().values()}
 KEYS = {
     *("type", "properties", "required", "additionalProperties", "items", "enum"),
     *("minimum", "maximum", "maxLength", "maxItems", "description", "default", "examples", "title"),

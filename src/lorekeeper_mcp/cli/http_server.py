@@ -15,8 +15,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lorekeeper_mcp.server import make_server
 from lorekeeper_mcp.settings import PREFIX, Settings
-from lorekeeper_mcp.sharing.http_host import UVICORN_OPTIONS, BearerToken, listening
-from lorekeeper_mcp.sharing.owner import MCP_PATH
+from lorekeeper_mcp.sharing.http_host import UVICORN_OPTIONS, BearerToken
+from lorekeeper_mcp.sharing.owner import MCP_PATH, listening
 
 _MIN_TOKEN = 16  # characters; shorter tokens can be guessed over a network
 

@@ -6,10 +6,13 @@ import asyncio
 import contextlib
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from contextlib import aclosing
+from functools import partial
+from typing import TYPE_CHECKING, cast
 
 import typer
 
+from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import COMMAND_ERRORS, Command, OnProgress, R
 from lorekeeper_mcp.sharing.command import Progress as Step
@@ -17,7 +20,11 @@ from lorekeeper_mcp.sharing.lookup_command import Lookup
 from lorekeeper_mcp.sharing.owner import OwnerGoneError, ask, living_owner
 
 if TYPE_CHECKING:
+    from fastmcp import Client, FastMCP
+    from fastmcp.client.transports import StreamableHttpTransport
     from rich.progress import TaskID
+
+    from lorekeeper_mcp.tools.envelope import ToolAnswer
 
 _OWNERS = 20  # owners that may end one after the other during one command
 
@@ -42,9 +49,37 @@ def _run_once(settings: Settings, command: Command[R], on_progress: OnProgress) 
     """Raise OwnerGoneError if the owner ends before the command does."""
     if (owner := living_owner(settings)) is not None:
         return ask(owner, command, on_progress)
-    from lorekeeper_mcp.server import carry_out  # noqa: PLC0415 - needed without an owner only: imports FastMCP
+    return asyncio.run(_carry_out(settings, command, on_progress))
 
-    return asyncio.run(carry_out(settings, command, on_progress))
+
+async def _carry_out(settings: Settings, command: Command[R], on_progress: OnProgress) -> R:
+    """Carry out a command that found no owner to ask: as the owner, or at one that has appeared meanwhile."""
+    from lorekeeper_mcp.sharing.store_member import StoreMember  # noqa: PLC0415 - needed without an owner only
+    from lorekeeper_mcp.tools.tool_registry import answer_call  # noqa: PLC0415
+
+    async with aclosing(StoreMember(settings, _make_host, wait_for_model=True)) as member:
+        if isinstance(command, Lookup):
+            answer = await member.answer(
+                lambda: command.look_up(partial(answer_call, member)),
+                lambda owner: command.look_up(partial(_call_at, owner)),
+            )
+            return cast("R", answer)
+        joined = await member.join()
+        if isinstance(joined, LazyRepository):
+            return await command.work(await joined.get(), on_progress)
+        return await asyncio.to_thread(ask, joined.card, command, on_progress)
+
+
+def _make_host(user: LazyRepository) -> FastMCP:
+    from lorekeeper_mcp.server import make_host  # noqa: PLC0415 - needed only if another process asks: imports FastMCP
+
+    return make_host(user)
+
+
+async def _call_at(owner: Client[StreamableHttpTransport], name: str, arguments: dict[str, object]) -> ToolAnswer:
+    from lorekeeper_mcp.tools.mcp_tools import from_result  # noqa: PLC0415 - imports FastMCP
+
+    return from_result(await owner.call_tool_mcp(name, arguments))
 
 
 @contextlib.contextmanager

@@ -16,7 +16,7 @@ from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
 from lorekeeper_mcp.resources.resource_registry import RECORD
 from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold
-from lorekeeper_mcp.tools.tool_registry import REPOSITORY_USER
+from lorekeeper_mcp.tools.mcp_tools import REPOSITORY_USER
 
 if TYPE_CHECKING:
     from lorekeeper_mcp.repository.repository import Repository

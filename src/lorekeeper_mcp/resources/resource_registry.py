@@ -22,7 +22,7 @@ from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
 from lorekeeper_mcp.tools.answer_layout import MAXIMUM
 from lorekeeper_mcp.tools.envelope import documents_text
 from lorekeeper_mcp.tools.error_messages import did_you_mean
-from lorekeeper_mcp.tools.tool_registry import REPOSITORY_USER
+from lorekeeper_mcp.tools.mcp_tools import REPOSITORY_USER
 
 if TYPE_CHECKING:
     from lorekeeper_mcp.repository.repository import Repository

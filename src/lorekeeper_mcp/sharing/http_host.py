@@ -1,4 +1,4 @@
-"""HTTP for MCP: a socket to listen on, a token that every request must carry, and the owner's private host.
+"""HTTP for MCP: a token that every request must carry, and the owner's private host.
 
 Its route for commands carries them out and streams its messages as lines of JSON. The type of a result is Any there,
 since each command has its own, which only the one who asks reads.
@@ -10,9 +10,9 @@ import asyncio
 import contextlib
 import hmac
 import logging
-import os
 import socket
 from collections.abc import AsyncIterator, Mapping
+from functools import partial
 from typing import Any
 
 import uvicorn
@@ -26,11 +26,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.sharing.command import COMMAND_ERRORS, COMMAND_PATH, Command, Message, OnProgress, Progress
-from lorekeeper_mcp.sharing.lookup_command import Lookup, calls_of
+from lorekeeper_mcp.sharing.lookup_command import Lookup
 from lorekeeper_mcp.sharing.owner import HEALTH_PATH, LOOPBACK, MCP_PATH
+from lorekeeper_mcp.tools.tool_registry import answer_call
 
 log = logging.getLogger(__name__)
-_POLL_SECONDS = 0.005
 _BEAT_SECONDS = 0.2  # between two messages about a command, which also say that the owner is alive
 # The grace is for answers in progress at shutdown; relays ask the next owner again.
 UVICORN_OPTIONS: Mapping[str, Any] = {  # Any, since they are passed as keywords of several types
@@ -60,27 +60,11 @@ class BearerToken:
         await self._app(scope, receive, send)
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """Return a socket bound to the address; port 0 picks a free one. Raises OSError."""
-    family, kind, protocol, _, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)[0]
-    bound = socket.socket(family, kind, protocol)
-    try:
-        if os.name == "posix":  # on other systems it would let two servers share a port
-            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind(address)
-    except OSError:
-        bound.close()
-        raise
-    return bound
+async def serve_owner(server: FastMCP, bound: socket.socket, token: str) -> None:
+    """Serve MCP to this user's other processes on a socket until cancelled.
 
-
-@contextlib.asynccontextmanager
-async def hosting(server: FastMCP, token: str) -> AsyncIterator[int]:
-    """Serve MCP to this user's other processes on a free port of 127.0.0.1, and yield the port.
-
-    Requests without the token, for another host or from a web page are refused. Raises OSError if there is no port.
+    Requests without the token, for another host or from a web page are refused.
     """
-    bound = listening(LOOPBACK, 0)
 
     @server.custom_route(HEALTH_PATH, methods=["GET"])
     async def health(_: Request) -> Response:  # as long as the event loop runs
@@ -97,15 +81,10 @@ async def hosting(server: FastMCP, token: str) -> AsyncIterator[int]:
     running.capture_signals = contextlib.nullcontext  # type: ignore[assignment]  # signals are left to the process
     serving = asyncio.create_task(running.serve(sockets=[bound]), name="host")
     try:
-        while not running.started and not serving.done():  # noqa: ASYNC110 - uvicorn has no event for it
-            await asyncio.sleep(_POLL_SECONDS)
-        if serving.done():
-            raise OSError("The owner's host did not start.") from serving.exception()
-        yield int(bound.getsockname()[1])
+        await asyncio.shield(serving)
     finally:
         running.should_exit = True
         await asyncio.gather(serving, return_exceptions=True)
-        bound.close()
 
 
 def add_commands(server: FastMCP, lazy: LazyRepository) -> None:
@@ -115,8 +94,7 @@ def add_commands(server: FastMCP, lazy: LazyRepository) -> None:
     async def carry_out(command: Command[Any], on_progress: OnProgress) -> Message[Any]:
         try:
             if isinstance(command, Lookup):
-                async with calls_of(server) as call_tool:
-                    return Message(result=await command.look_up(call_tool))
+                return Message(result=await command.look_up(partial(answer_call, lazy)))
             return Message(result=await command.work(await lazy.get(), on_progress))
         except COMMAND_ERRORS as error:
             return Message(fault=str(error))

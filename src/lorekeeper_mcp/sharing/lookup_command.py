@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import difflib
 import shlex
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from pydantic import BaseModel
@@ -13,14 +12,11 @@ from pydantic import BaseModel
 from lorekeeper_mcp.render.books import book_lines
 from lorekeeper_mcp.sharing.command import Command
 from lorekeeper_mcp.sources.field_reader import objects
-from lorekeeper_mcp.tools.error_messages import FAULT
 
 if TYPE_CHECKING:  # not needed to ask the owner
-    from fastmcp import FastMCP
-    from fastmcp.tools import ToolResult
-    from mcp.types import CallToolResult
+    from lorekeeper_mcp.tools.envelope import ToolAnswer
 
-CallTool: TypeAlias = "Callable[[str, dict[str, object]], Awaitable[CallToolResult | ToolResult]]"
+CallTool: TypeAlias = "Callable[[str, dict[str, object]], Awaitable[ToolAnswer]]"
 Result: TypeAlias = Mapping[str, object]
 _NEAREST = 5
 _SIMILAR = 0.7  # of the letters
@@ -77,30 +73,10 @@ class Lookup(Command[LookupAnswer], frozen=True):
         return LookupAnswer(text=text, structured={**answer.structured, **nothing}, exit_code=1)
 
 
-@contextlib.asynccontextmanager
-async def calls_of(server: FastMCP) -> AsyncIterator[CallTool]:
-    """Call the tools of a server in this process; FastMCP's client would take half a second to import."""
-    from fastmcp.exceptions import ToolError  # noqa: PLC0415 - not needed to ask the owner
-    from fastmcp.tools import ToolResult  # noqa: PLC0415
-
-    async def call_tool(name: str, arguments: dict[str, object]) -> ToolResult:
-        try:
-            return await server.call_tool(name, arguments)
-        except ToolError as error:
-            return ToolResult(content=str(error), is_error=True)
-
-    async with server._lifespan_manager():  # which has no public name
-        yield call_tool
-
-
 async def _call(call_tool: CallTool, tool: str, arguments: Mapping[str, object]) -> LookupAnswer:
-    given = {name: value for name, value in arguments.items() if value is not None}
-    result = await call_tool(tool, given)
-    text = "\n".join(getattr(block, "text", "") for block in result.content)
-    exit_code = 0
-    if result.is_error:  # a wrong argument of the tool is a wrong option of the command
-        exit_code = 1 if FAULT in (result.meta or {}) else 2
-    return LookupAnswer(text=text, structured=result.structured_content or {}, exit_code=exit_code)
+    answer = await call_tool(tool, {name: value for name, value in arguments.items() if value is not None})
+    exit_code = {"": 0, "fault": 1, "mistake": 2}[answer.error]  # a wrong argument of the tool is a wrong option
+    return LookupAnswer(text=answer.text, structured=answer.structured or {}, exit_code=exit_code)
 
 
 def _exact_result(answer: LookupAnswer) -> Result | None:

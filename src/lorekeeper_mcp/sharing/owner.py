@@ -12,6 +12,8 @@ import dataclasses
 import http.client
 import importlib.metadata
 import json
+import os
+import socket
 from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,6 +56,21 @@ class OwnerCard:
     token: str = field(repr=False)
     version: str
     shape: str
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens on the address; port 0 picks a free one. Raises OSError."""
+    family, kind, protocol, _, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)[0]
+    bound = socket.socket(family, kind, protocol)
+    try:
+        if os.name == "posix":  # on other systems it would let two servers share a port
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(address)
+        bound.listen(2048)
+    except OSError:
+        bound.close()
+        raise
+    return bound
 
 
 def read_owner_card(store: Path) -> OwnerCard | None:

@@ -26,7 +26,7 @@ from lorekeeper_mcp.cards import CARD
 from lorekeeper_mcp.resources.completion import complete
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.sharing.store_member import StoreMember
-from lorekeeper_mcp.tools.envelope import select_channels
+from lorekeeper_mcp.tools.mcp_tools import from_result, to_result
 from lorekeeper_mcp.tools.waiting_time import note_arrival, waiting_time_meta
 
 if TYPE_CHECKING:
@@ -56,10 +56,7 @@ class RelayMiddleware(Middleware):
         async def via_owner(owner: Owner) -> ToolResult:
             meta = waiting_time_meta(call)
             answer = await owner.call_tool_mcp(name, arguments, progress_handler=call.report_progress, meta=meta)
-            if answer.is_error:
-                return ToolResult(content=answer.content, meta=answer.meta, is_error=True)
-            result = ToolResult(content=answer.content, structured_content=answer.structured_content)
-            return select_channels(result, self._output)
+            return to_result(from_result(answer), self._output)
 
         return await self._member.answer(lambda: call_next(context), via_owner)
 

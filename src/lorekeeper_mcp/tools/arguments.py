@@ -13,7 +13,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from lorekeeper_mcp.filters import ActiveFilter, Comparison, Filter, FilterValue, Scalar, comparisons
 from lorekeeper_mcp.filters.argument_types import TextList, choice, one_or_more
-from lorekeeper_mcp.tools.error_messages import user_error
+from lorekeeper_mcp.tools.error_messages import CallerError
 
 
 class DefaultLimit(IntEnum):
@@ -111,7 +111,7 @@ def filter_parameters(rows: Sequence[Filter]) -> list[inspect.Parameter]:
 
 
 def active_filters(rows: Sequence[Filter], arguments: Mapping[str, object]) -> tuple[ActiveFilter, ...]:
-    """The filters of a call. Raises a user error if two of them exclude each other."""
+    """The filters of a call. Raises CallerError if two of them exclude each other."""
     filters = tuple(
         ActiveFilter(row, _qualify(_to_value(value), arguments.get(row.qualified_by)))
         for row in rows
@@ -143,7 +143,7 @@ def _to_scalar(value: object) -> Scalar:
 
 
 def _refuse_contradictions(filters: Sequence[ActiveFilter]) -> None:
-    """Raise a user error if one filter requires more of a column than another allows."""
+    """Raise CallerError if one filter requires more of a column than another allows."""
     lows: dict[str, tuple[float, str]] = {}
     highs: dict[str, tuple[float, str]] = {}
     for active in filters:
@@ -159,7 +159,7 @@ def _refuse_contradictions(filters: Sequence[ActiveFilter]) -> None:
     for name, (low, low_argument) in lows.items():
         high, high_argument = highs[name]
         if low > high:
-            raise user_error(
+            raise CallerError(
                 f"{low_argument} ({low:g}) is above {high_argument} ({high:g}), so nothing can match: "
                 "swap the two or omit one."
             )

@@ -11,15 +11,13 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
-
-from fastmcp.tools import ToolResult
+from typing import Literal, TypeAlias
 
 from lorekeeper_mcp.answer import Answer, CacheState, DocumentSummary
 from lorekeeper_mcp.render.books import book_lines, books
 from lorekeeper_mcp.settings import Output
 from lorekeeper_mcp.tools.answer_layout import AnswerOptions, Page, page_of
-from lorekeeper_mcp.tools.error_messages import join_within_limit, user_error
+from lorekeeper_mcp.tools.error_messages import CallerError, join_within_limit
 
 Schema: TypeAlias = dict[str, object]
 
@@ -65,25 +63,29 @@ DOCUMENTS_SCHEMA = _object(
 )
 
 
-def select_channels(result: ToolResult, output: Output) -> ToolResult:
-    """Return the channels of an answer that the server's settings select.
+@dataclasses.dataclass(frozen=True)
+class ToolAnswer:
+    """The answer of a tool in both channels, or an error: a sentence about the caller's mistake or our fault."""
 
-    The protocol requires a text with structured content; if the text is not selected, it only says where to look.
-    """
-    if output == "text":
-        return ToolResult(content=result.content)
-    if output == "structured":
-        return ToolResult(content=_pointer(result), structured_content=result.structured_content)
-    return result
+    text: str
+    structured: Mapping[str, object] | None = None
+    error: Literal["", "mistake", "fault"] = ""
+
+    def selected(self, output: Output) -> ToolAnswer:
+        """Return the channels that the server's settings select.
+
+        The protocol requires a text with structured content; if the text is not selected, it only says where to look.
+        """
+        if self.error or self.structured is None or output in ("both", "auto"):
+            return self
+        if output == "text":
+            return ToolAnswer(self.text)
+        shown = next((len(value) for value in self.structured.values() if isinstance(value, list)), 0)
+        total = self.structured.get("total", shown)
+        return ToolAnswer(f"{shown} of {total} in the structured content of this answer.", self.structured)
 
 
-def _pointer(result: ToolResult) -> str:
-    content = result.structured_content or {}
-    shown = next((len(value) for value in content.values() if isinstance(value, list)), 0)
-    return f"{shown} of {content.get('total', shown)} in the structured content of this answer."
-
-
-def result(answer: Answer, options: AnswerOptions, *, offset: int, question: str) -> ToolResult:
+def result(answer: Answer, options: AnswerOptions, *, offset: int, question: str) -> ToolAnswer:
     """Return the page in both channels, with as many whole results as the budget allows.
 
     ``question`` is the hash of the question for the cursor.
@@ -102,7 +104,7 @@ def result(answer: Answer, options: AnswerOptions, *, offset: int, question: str
         "as_of": answer.as_of.isoformat() if answer.as_of else None,
         "hint": hint or None,
     }
-    return ToolResult(content=_page_text(page, envelope, book_lines(documents)), structured_content=envelope)
+    return ToolAnswer(_page_text(page, envelope, book_lines(documents)), envelope)
 
 
 def _page_text(page: Page, envelope: Mapping[str, object], documents: str) -> str:
@@ -137,7 +139,7 @@ def encode_cursor(offset: int, question: str) -> str:
 
 
 def decode_cursor(cursor: str, question: str) -> int:
-    """Return the offset of the page. Raises a user error if the cursor is invalid or belongs to another question."""
+    """Return the offset of the page. Raises CallerError if the cursor is invalid or belongs to another question."""
     if not cursor:
         return 0
     try:
@@ -147,12 +149,12 @@ def decode_cursor(cursor: str, question: str) -> int:
             return int(offset)
     except (ValueError, binascii.Error):
         pass
-    raise user_error("That cursor does not belong to this question: start again without cursor.")
+    raise CallerError("That cursor does not belong to this question: start again without cursor.")
 
 
 def documents_result(
     documents: Sequence[DocumentSummary], faults: Mapping[str, str], *, is_loading: bool, as_text: bool
-) -> ToolResult:
+) -> ToolAnswer:
     """Return every document with its counts. The text is the same JSON, or with ``as_text`` one line for each.
 
     ``faults`` says why files of imported books cannot be read.
@@ -162,13 +164,13 @@ def documents_result(
         hint += " Books are still being loaded: ask again in a moment."
     if faults:
         hint += f" Files that cannot be read: {', '.join(faults)}. What is stored of them stays."
-    structured = {
+    structured: dict[str, object] = {
         "documents": [dataclasses.asdict(document) for document in documents],
         "total": len(documents),
         "hint": hint,
     }
     text = _documents_text(documents, hint) if as_text or not documents else json.dumps(structured, ensure_ascii=False)
-    return ToolResult(content=text, structured_content=structured)
+    return ToolAnswer(text, structured)
 
 
 def documents_text(documents: Sequence[DocumentSummary]) -> str:

@@ -1,25 +1,17 @@
-"""Errors that a caller can fix, as sentences: what was given, what is allowed, what is similar.
-
-FastMCP, whose import would cost commands a second, is imported only to raise one.
-"""
+"""Errors that a caller can fix, as sentences: what was given, what is allowed, what is similar."""
 
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import pydantic
 from rapidfuzz import fuzz, process, utils
 
 from lorekeeper_mcp.filters.argument_types import MAX_VALUES, as_list
 
-if TYPE_CHECKING:
-    from fastmcp.exceptions import ToolError
-
 MAX_MESSAGE = 600  # characters of an error
-FAULT = "lorekeeper/fault"  # in the ``_meta`` of an error that the caller cannot fix
 Schema: TypeAlias = Mapping[str, object]
 Properties: TypeAlias = Mapping[str, Schema]  # a tool's arguments by name
 
@@ -30,11 +22,8 @@ _MISSING = frozenset({"missing", "missing_argument", "missing_keyword_only_argum
 _SEARCH_NAMES = frozenset({"name", "query", "search", "semantic_query", "q", "text", "keyword", "keywords", "term"})
 
 
-def user_error(sentence: str) -> ToolError:
-    """Return an error that is not logged as an internal one."""
-    from fastmcp.exceptions import ToolError  # noqa: PLC0415 - see the module
-
-    return ToolError(sentence[:MAX_MESSAGE], log_level=logging.DEBUG)
+class CallerError(RuntimeError):
+    """The caller has to change the call; the message is a sentence."""
 
 
 def explain(tool: str, error: pydantic.ValidationError, arguments: Mapping[str, object], properties: Properties) -> str:

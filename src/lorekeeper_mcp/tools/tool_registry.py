@@ -1,28 +1,27 @@
-"""Registers the seven tools on a server."""
+"""The seven tools, and how a call of one is answered. The MCP server and the commands of a terminal call them alike."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
 import inspect
+import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
-from fastmcp import Context, FastMCP
-from fastmcp.tools import FunctionTool, ToolResult
-from mcp.types import Tool, ToolAnnotations
-from pydantic import Field
+from pydantic import Field, TypeAdapter, ValidationError
 
 from lorekeeper_mcp.answer import Answer
-from lorekeeper_mcp.cards import CARD_META
 from lorekeeper_mcp.filters import FILTERS
 from lorekeeper_mcp.filters.argument_types import Alternatives, choice
 from lorekeeper_mcp.models import Edition, Family, Kind, Source
 from lorekeeper_mcp.query import MAX_SEARCH, Query
 from lorekeeper_mcp.repository.deadline import counted_from_now
 from lorekeeper_mcp.repository.lazy_repository import RepositoryUser
+from lorekeeper_mcp.repository.turns import BusyError
 from lorekeeper_mcp.search.question import extract_edition
-from lorekeeper_mcp.settings import Output
+from lorekeeper_mcp.sources.srd import RecordsFileError
+from lorekeeper_mcp.store.errors import StoreUnavailableError
 from lorekeeper_mcp.tools import content_types
 from lorekeeper_mcp.tools.answer_layout import AnswerOptions
 from lorekeeper_mcp.tools.arguments import (
@@ -30,6 +29,7 @@ from lorekeeper_mcp.tools.arguments import (
     SearchText,
     active_filters,
     filter_parameters,
+    given,
     optional,
     parameter,
     search_parameter,
@@ -40,29 +40,34 @@ from lorekeeper_mcp.tools.envelope import (
     DOCUMENTS_SCHEMA,
     SEARCH_SCHEMA,
     Schema,
+    ToolAnswer,
     decode_cursor,
     documents_result,
     question_hash,
     result,
-    select_channels,
 )
-from lorekeeper_mcp.tools.error_messages import Properties, user_error
+from lorekeeper_mcp.tools.error_messages import (
+    MAX_MESSAGE,
+    CallerError,
+    Properties,
+    did_you_mean,
+    explain,
+    refuse_bools_for_numbers,
+)
 from lorekeeper_mcp.tools.kind_tools import ENGLISH, KIND_TOOLS, KindTool
-from lorekeeper_mcp.tools.waiting_time import seconds_waited
 
 if TYPE_CHECKING:  # importing it takes half a second, too long before the first reply
     from lorekeeper_mcp.repository.repository import Repository
 
-REPOSITORY_USER = "repository_user"  # the key in the lifespan's context
-_READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+log = logging.getLogger(__name__)
 _PASSAGE_RESULTS = 12  # results with passages in the answer to a question whose caller set no limit
 _NO_DOCUMENTS = "documents is empty, which selects nothing; omit it to search all."
-Work: TypeAlias = "Callable[[Repository, Mapping[str, object]], Awaitable[ToolResult]]"
+Work: TypeAlias = "Callable[[Repository, Mapping[str, object]], Awaitable[ToolAnswer]]"
 
 
 @dataclasses.dataclass(frozen=True)
-class _ToolSpec:
-    """A tool for clients, the schema of its structured answers, and the function that runs it."""
+class ToolSpec:
+    """A tool, the schema of its structured answers, and the function that runs it."""
 
     name: str
     title: str
@@ -72,36 +77,89 @@ class _ToolSpec:
     schema: Schema
     families: tuple[Family, ...] = ()  # those that it searches, if not all
 
+    @functools.cached_property
+    def arguments(self) -> TypeAdapter[dict[str, object]]:
+        """What reads the arguments of a call."""
 
-class _ListedTool(FunctionTool):
-    """A tool whose listing omits FastMCP's metadata, which clients do not need but pay for in tokens."""
+        def collect(**arguments: object) -> dict[str, object]:
+            return arguments
 
-    def to_mcp_tool(self, **overrides: object) -> Tool:
-        return super().to_mcp_tool(_meta=self.meta, **overrides)
+        collect.__signature__ = self.shape  # type: ignore[attr-defined]  # inspect reads it; typeshed does not have it
+        collect.__annotations__ = {p.name: p.annotation for p in self.shape.parameters.values()}
+        return TypeAdapter(collect)  # type: ignore[arg-type]  # a function, whose arguments it reads
+
+    def read(self, arguments: dict[str, object]) -> dict[str, object]:
+        """Return all arguments of a call, those with a default too. Raises CallerError."""
+        if sentence := refuse_bools_for_numbers(arguments, self.properties):
+            raise CallerError(sentence)
+        try:
+            return self.arguments.validate_python(arguments)
+        except ValidationError as error:
+            raise CallerError(explain(self.name, error, arguments, self.properties)) from None
+
+    @functools.cached_property
+    def parameters(self) -> dict[str, Properties]:
+        """The schema of the arguments.
+
+        It has no titles, which repeat the names, and no ``"default": null``, which only marks an argument as optional.
+        """
+        schema = self.arguments.json_schema()
+        for properties in schema["properties"].values():
+            _shorten(properties)
+        return schema
+
+    @property
+    def properties(self) -> Properties:
+        """The arguments with their schemas."""
+        return self.parameters["properties"]
 
 
-def register_tools(
-    server: FastMCP, output: Output, *, declare: bool = True, cards: bool = False
-) -> dict[str, Properties]:
-    """Add every tool, and return each tool's arguments with their schemas, for error messages.
-
-    With ``declare``, the schema of structured content is listed; a client may then validate every answer. With
-    ``cards``, the search tools name the page that draws their answers.
-    """
-    tools = _make_tools("both" if output == "auto" else output)
-    for tool in tools:
-        if cards and tool.name != "list_documents":
-            tool = tool.model_copy(update={"meta": CARD_META})  # noqa: PLW2901 - the same tool with its page
-        server.add_tool(tool if declare and output != "text" else tool.model_copy(update={"output_schema": None}))
-    return {tool.name: tool.parameters["properties"] for tool in tools}
+def _shorten(schema: dict[str, object]) -> None:
+    schema.pop("title", None)
+    if schema.get("default", 0) is None:
+        del schema["default"]
+    members = schema.get("properties")
+    for member in members.values() if isinstance(members, dict) else ():
+        _shorten(member)
 
 
-@functools.cache  # an owner has two servers, and parsing the arguments takes most of the time to create one
-def _make_tools(output: Output) -> tuple[FunctionTool, ...]:
-    return tuple(_make_tool(tool, output) for tool in _tool_specs())
+async def answer_call(
+    user: RepositoryUser, name: str, arguments: Mapping[str, object], waited: float = 0.0
+) -> ToolAnswer:
+    """Answer a call of a tool that has waited for some seconds. An error is an answer, too."""
+    tool = tools().get(name)
+    if tool is None:
+        advice = did_you_mean(name, tools()) or f"the tools are {', '.join(tools())}."
+        return ToolAnswer(f'There is no tool "{name[:60]}"; {advice}'[:MAX_MESSAGE], error="mistake")
+    try:
+        values = tool.read(given(arguments))
+        with counted_from_now(waited):
+            return await user.use(lambda repository: tool.work(repository, values), tool.families)
+    except Exception as error:  # noqa: BLE001 - the boundary: any internal error becomes a sentence
+        return error_answer(name, error)
 
 
-def _tool_specs() -> Iterator[_ToolSpec]:
+def error_answer(name: str, error: Exception) -> ToolAnswer:
+    """Return what the caller of a tool is told about an error. The cause of an internal one is logged instead."""
+    if isinstance(error, CallerError | BusyError):
+        return ToolAnswer(str(error)[:MAX_MESSAGE], error="mistake")
+    log.error("%s failed: %s: %s", name, type(error).__name__, str(error)[:300])
+    sentence = (
+        f"{name} could not answer because of an internal error, which was logged. "
+        "Other questions still work: try again, or ask a narrower question."
+    )
+    if isinstance(error, RecordsFileError | StoreUnavailableError):  # their messages are for users
+        sentence = str(error)[:MAX_MESSAGE]
+    return ToolAnswer(sentence, error="fault")
+
+
+@functools.cache
+def tools() -> dict[str, ToolSpec]:
+    """Return the tools by name."""
+    return {tool.name: tool for tool in _tool_specs()}
+
+
+def _tool_specs() -> Iterator[ToolSpec]:
     for tool in KIND_TOOLS:
         parameters = [
             search_parameter(tool.examples),
@@ -109,7 +167,7 @@ def _tool_specs() -> Iterator[_ToolSpec]:
             *filter_parameters(FILTERS[tool.family]),
             sort_parameter(tool.sorts),
         ]
-        yield _ToolSpec(
+        yield ToolSpec(
             tool.name,
             tool.title,
             tool.description,
@@ -118,7 +176,7 @@ def _tool_specs() -> Iterator[_ToolSpec]:
             SEARCH_SCHEMA,
             (tool.family,),
         )
-    yield _ToolSpec(
+    yield ToolSpec(
         "search_all",
         "Search everything",
         "Search all D&D 5e content at once: spells, creatures, items, classes, species, backgrounds, feats, rules and "
@@ -137,7 +195,7 @@ def _tool_specs() -> Iterator[_ToolSpec]:
         ),
         SEARCH_SCHEMA,
     )
-    yield _ToolSpec(
+    yield ToolSpec(
         "list_documents",
         "List documents",
         "List the D&D 5e books and documents in the cache, each with its publisher, license, edition and number of "
@@ -153,43 +211,8 @@ def _tool_specs() -> Iterator[_ToolSpec]:
     )
 
 
-def _make_tool(tool: _ToolSpec, output: Output) -> FunctionTool:
-    """Create a tool with a generated signature, which FastMCP reads like any other."""
-
-    async def call(ctx: Context, **arguments: object) -> ToolResult:
-        user: RepositoryUser = ctx.lifespan_context[REPOSITORY_USER]
-        with counted_from_now(seconds_waited(ctx)):
-            result = await user.use(lambda repository: tool.work(repository, arguments), tool.families)
-        return select_channels(result, output)
-
-    context = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=Context)
-    parameters = tool.shape.parameters
-    shape = tool.shape.replace(parameters=[context, *parameters.values()])
-    call.__signature__ = shape  # type: ignore[attr-defined]  # inspect reads it; typeshed's functions do not have it
-    call.__annotations__ = {p.name: p.annotation for p in (context, *parameters.values())}
-    call.__name__ = tool.name
-    listed_tool = _ListedTool.from_function(
-        call,
-        name=tool.name,
-        title=tool.title,
-        description=tool.description,
-        annotations=_READ_ONLY,
-        output_schema=tool.schema,
-    )
-    properties = _without_null(listed_tool.parameters["properties"])
-    return listed_tool.model_copy(update={"parameters": {**listed_tool.parameters, "properties": properties}})
-
-
-def _without_null(properties: Properties) -> Properties:
-    """The schemas without ``"default": null``, which only marks an argument as optional; their types forbid it."""
-    return {
-        name: {key: value for key, value in schema.items() if (key, value) != ("default", None)}
-        for name, schema in properties.items()
-    }
-
-
 def _kind_tool(tool: KindTool) -> Work:
-    async def search(repository: Repository, arguments: Mapping[str, object]) -> ToolResult:
+    async def search(repository: Repository, arguments: Mapping[str, object]) -> ToolAnswer:
         filters = (*active_filters(FILTERS[tool.family], arguments), *tool.implied(arguments))
         text = str(arguments.get("search") or "")
         query, hints = await _query(repository, tool.name, tool.kinds(arguments), text, arguments)
@@ -200,18 +223,18 @@ def _kind_tool(tool: KindTool) -> Work:
     return search
 
 
-async def _search_all(repository: Repository, arguments: Mapping[str, object]) -> ToolResult:
+async def _search_all(repository: Repository, arguments: Mapping[str, object]) -> ToolAnswer:
     try:
         kinds = content_types.kinds(_texts(arguments.get("content_types")))
     except content_types.UnknownKindError as error:
-        raise user_error(str(error)) from None
+        raise CallerError(str(error)) from None
     text = str(arguments["query"])
     query, hints = await _query(repository, "search_all", kinds, text, arguments)
     query = dataclasses.replace(query, has_chosen_kinds=kinds != content_types.EVERYTHING)
     return _result("search_all", await repository.search_all(query), query, hints, arguments)
 
 
-async def _list_documents(repository: Repository, arguments: Mapping[str, object]) -> ToolResult:
+async def _list_documents(repository: Repository, arguments: Mapping[str, object]) -> ToolAnswer:
     source = arguments.get("source")
     documents = await repository.documents(Source(str(source)) if source else None)
     faults = await repository.homebrew_faults()
@@ -257,7 +280,7 @@ async def _query(
 
 def _result(
     tool: str, answer: Answer, query: Query, hints: tuple[str, ...], arguments: Mapping[str, object]
-) -> ToolResult:
+) -> ToolAnswer:
     return result(
         dataclasses.replace(answer, hints=(*hints, *answer.hints)),
         AnswerOptions(query.edition, query.search, str(arguments["detail"]), _has_limit(arguments)),

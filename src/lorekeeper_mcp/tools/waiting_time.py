@@ -8,8 +8,10 @@ from __future__ import annotations
 import math
 import time
 from contextvars import ContextVar
+from typing import TYPE_CHECKING
 
-from fastmcp import Context
+if TYPE_CHECKING:
+    from fastmcp import Context
 
 _ARRIVAL: ContextVar[float | None] = ContextVar("arrival", default=None)  # of the call that this task answers
 _WAITED = "lorekeeper/waited"
