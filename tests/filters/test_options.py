@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.filters.options import HAS_PREREQUISITE, HIT_DIE
-from lorekeeper_mcp.models import CharacterClass, Feat, Kind, Ref
+from lorekeeper_mcp.filters import columns
+from lorekeeper_mcp.models import CharacterClass, Family, Feat, Kind, Ref
 from tests.own_records import heading
 
 BINDER = Ref(name="Binder", key="own_binder")
+COLUMNS = {column.name: column for column in columns(Family.OPTIONS)}
 
 
 @pytest.mark.parametrize(
@@ -16,10 +17,10 @@ BINDER = Ref(name="Binder", key="own_binder")
 )
 def test_the_hit_die_is_that_of_a_class(dice: str, parent: Ref | None, sides: int | None) -> None:
     record = CharacterClass(**heading(Kind.CLASS, "binder"), hit_dice=dice, subclass_of=parent)
-    assert HIT_DIE.columns[0].read(record) == sides
+    assert COLUMNS["hit_die"].read(record) == sides
 
 
 def test_only_a_feat_has_or_lacks_a_prerequisite() -> None:
     feats = [Feat(**heading(Kind.FEAT, 1), prerequisite="A lamp"), Feat(**heading(Kind.FEAT, 2))]
     records = [*feats, CharacterClass(**heading(Kind.CLASS, 3))]
-    assert [HAS_PREREQUISITE.columns[0].read(record) for record in records] == [True, False, None]
+    assert [COLUMNS["has_prerequisite"].read(record) for record in records] == [True, False, None]

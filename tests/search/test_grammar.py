@@ -139,9 +139,14 @@ def test_a_level_may_be_that_of_characters() -> None:
             {"saving_throw": ABILITIES},
         ),
         (SPELLS, "spells with no costly components", {}, {"material_cost_min": 1}),
-        (CREATURES, "undead with AC under 12", {"type": "undead"}, {"armor_class_min": 12}),
-        (CREATURES, "beasts with less than 10 hp", {"type": "beast"}, {"hit_points_min": 10}),
-        (CREATURES, "monsters with at most 10 hit points", {}, {"hit_points_min": 11}),
+        (CREATURES, "undead with AC under 12", {"type": "undead", "armor_class_max": 11}, {}),
+        (CREATURES, "beasts with less than 10 hp", {"type": "beast", "hit_points_max": 9}, {}),
+        (
+            SPELLS,
+            "verbal-only bard spells",
+            {"class_key": "bard", "verbal": True, "somatic": False, "material": False},
+            {},
+        ),
         (EQUIPMENT, "rings that arent rare", {"category": "ring"}, {"rarity": "rare"}),
         (EQUIPMENT, "non-attunement rings", {"category": "ring", "requires_attunement": False}, {}),
         (EQUIPMENT, "shields that are not magic", {"category": "shield", "is_magic": False}, {}),
@@ -248,10 +253,10 @@ def test_sloppy_filters_alone_restrict(family: Family, search: str, only: dict[s
     assert reading.filters_only
 
 
-def test_a_range_of_hit_points_has_both_bounds() -> None:
-    reading = parse_query("giants with 100 to 150 hp", CREATURES)
-    assert values_of(reading.filters) == {"type": "giant", "hit_points_min": 100}
-    assert values_of(reading.exclusions) == {"hit_points_min": 151}
+def test_both_bounds_of_every_measure_are_read() -> None:
+    bounds = {"hit_points_min": 100, "hit_points_max": 150}
+    assert values_of(parse_query("giants with 100 to 150 hp", CREATURES).filters) == {"type": "giant"} | bounds
+    assert values_of(parse_query("armor heavier than 20 lb", EQUIPMENT).filters)["weight_min"] == 20.01
 
 
 @pytest.mark.parametrize(

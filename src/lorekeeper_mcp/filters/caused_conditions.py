@@ -25,15 +25,15 @@ _CAUSED = re.compile(
 _EXHAUSTING = re.compile(
     r"\b(?:suffers?|gains?|takes?|inflicts?|gets?)\b[^.;:,]{0,30}\b(?P<conditions>exhaustion)\b", re.I
 )
-_VERBS = {
+BY_VERB = {
     "blind": "blinded", "charm": "charmed", "deafen": "deafened", "frighten": "frightened", "grapple": "grappled",
     "paralyze": "paralyzed", "petrify": "petrified", "restrain": "restrained", "stun": "stunned",
 }  # fmt: skip
 # "a word that stuns a target", "attempts to grapple a creature"
-_BY_VERB = re.compile(
-    rf"\b(?:attempts? to|can|that|effectively) (?P<verb>{'|'.join(_VERBS)})s? (?:an?|the|each)\b", re.IGNORECASE
+_CAUSED_BY_VERB = re.compile(
+    rf"\b(?:attempts? to|can|that|effectively) (?P<verb>{'|'.join(BY_VERB)})s? (?:an?|the|each)\b", re.IGNORECASE
 )
-_WORDS = (*CONDITIONS, *_VERBS)
+_WORDS = (*CONDITIONS, *BY_VERB)
 # A property of an object is not a condition: "the portal is invisible".
 _THING = r"\b(?:aura|entrance|glyph|portal|shell)\s+"
 # A clause that begins with one of these says when something applies, and ends at the next clause: "when you cast it
@@ -70,14 +70,14 @@ def _of_sentence(sentence: str) -> Iterator[str]:
     lowered = sentence.lower()
     if not any(word in lowered for word in _WORDS):  # most sentences have none, and the patterns are slow
         return
-    for pattern in (_CAUSED, _EXHAUSTING, _BY_VERB):
+    for pattern in (_CAUSED, _EXHAUSTING, _CAUSED_BY_VERB):
         for match in pattern.finditer(sentence):
             before = sentence[: match.start()]
             if _NOT_CAUSED.search(before) and not _ON_FAILURE.search(before):
                 continue
             groups = match.groupdict()
             if verb := groups.get("verb"):
-                yield _VERBS[verb.lower()]
+                yield BY_VERB[verb.lower()]
             else:
                 names = groups["conditions"] or groups.get("further") or ""
                 yield from re.findall(_ANY, names.lower())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated
 
@@ -29,7 +29,6 @@ from lorekeeper_mcp.filters.filter_row import (
     Condition,
     Filter,
     Params,
-    Scalar,
     bounds,
     compare,
     integer_column,
@@ -38,6 +37,19 @@ from lorekeeper_mcp.filters.filter_row import (
     text_column,
 )
 from lorekeeper_mcp.filters.granted_spells import spells_granted, spells_listed
+from lorekeeper_mcp.filters.words import (
+    CAUSED,
+    CREATURES,
+    FOOT,
+    LAST,
+    WHOLE,
+    Extremes,
+    Measure,
+    Scalar,
+    Speech,
+    Words,
+    forms,
+)
 from lorekeeper_mcp.models import Action, ActionType, Creature, Section
 from lorekeeper_mcp.models.vocabulary import (
     ABILITIES,
@@ -51,7 +63,7 @@ from lorekeeper_mcp.text import slugify
 
 _CREATURES = "v2/creatures"
 _Number = Annotated[int, Field(ge=0, le=100_000)]
-_Count, _Feet = measure(_Number, POINTS), measure(_Number, FEET)
+_sent = partial(send, _CREATURES)
 MODES = ("fly", "swim", "climb", "burrow", "hover")
 SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
 _OF_WEAPONS = ["bludgeoning", "piercing", "slashing"]
@@ -139,24 +151,33 @@ def _languages(creature: Creature) -> list[str]:
     return [key for key in (*creature.language_keys, *map(slugify, names), *telepathy) if key]
 
 
+def _speed_of(creature: Creature, mode: str) -> float | None:
+    return creature.speed.get(mode)
+
+
 def _speed_modes(creature: Creature) -> list[str]:
     return [*(mode for mode, feet in creature.speed.items() if feet), *(["hover"] if creature.hover else [])]
 
 
-def _damage_types(keys: Iterable[str], printed: str) -> list[str]:
+def _damage_types(creature: Creature, column: str) -> list[str]:
     """The damage types as printed. Open5e's keys have all three types of weapons where only one applies, or none.
 
     The keys are used if nothing is printed, or for "damage from nonmagical weapons".
     """
-    if not printed:
+    keys: Sequence[str] = getattr(creature.defenses, column)
+    text = getattr(creature.defenses, f"{column}_text").lower()
+    if not text:
         return list(keys)
-    text = printed.lower()
     types = _DAMAGE.findall(text)
     if "b/p/s" in text:
         types += _OF_WEAPONS
     elif not set(types) & set(_OF_WEAPONS) and "weapon" in text:
         types += [key for key in keys if key in _OF_WEAPONS]
     return list(dict.fromkeys(types))
+
+
+def _senses(creature: Creature) -> list[str]:
+    return [name for name in SENSES if getattr(creature.senses, name)]
 
 
 def _condition_immunities(creature: Creature) -> list[str]:
@@ -209,13 +230,20 @@ def _is_about_spells(text: str) -> bool:
     return any(word in text for word in _OF_SPELLS_WORDS) and bool(_OF_SPELLS.search(text))
 
 
-def _score_by_ability(value: Scalar) -> dict[str, int]:
-    """Read the sorted pairs that represent ability scores, so that filters are comparable and hashable."""
-    pairs = (pair.partition("=") for pair in str(value).split(",") if pair)
-    return {name: int(score) for name, _, score in pairs}
+_RATING = number_column("challenge_rating")
+_TYPE = text_column("type")
+_SUBTYPES = Column("subtypes", ColumnType.LIST, _subtypes)
+_ABILITY_SCORES = {name: integer_column(name, path=f"abilities.{name}") for name in ABILITIES}
+_FASTEST = Column("fastest_speed", ColumnType.NUMBER, lambda creature: max(creature.speed.values(), default=None))
+_SPEED_OF = {
+    mode: Column(f"{mode}_speed", ColumnType.NUMBER, partial(_speed_of, mode=mode))
+    for mode in ("walk", "fly", "swim", "climb", "burrow")
+}
+TRAITS = Column("traits", ColumnType.LIST, _traits)
+CASTS = Column("casts", ColumnType.LIST, _casts)
 
 
-def _abilities(argument: str, comparison: Comparison, lookup: str, help_: str) -> Filter:
+def _abilities(argument: str, comparison: Comparison, lookup: str, help_: str, *words: Speech) -> Filter:
     def conditions(value: Scalar) -> tuple[Condition, ...]:
         scores = _score_by_ability(value)
         return tuple(Condition(_ABILITY_SCORES[name], comparison, score) for name, score in scores.items())
@@ -223,7 +251,14 @@ def _abilities(argument: str, comparison: Comparison, lookup: str, help_: str) -
     def params(value: Scalar) -> Params:
         return {f"ability_score_{name}__{lookup}": str(score) for name, score in _score_by_ability(value).items()}
 
-    return Filter(argument, AbilityScores, help_, tuple(_ABILITY_SCORES.values()), conditions, {_CREATURES: params})
+    columns = tuple(_ABILITY_SCORES.values())
+    return Filter(argument, AbilityScores, help_, columns, conditions, {_CREATURES: params}, words=words)
+
+
+def _score_by_ability(value: Scalar) -> dict[str, int]:
+    """Read the sorted pairs that represent ability scores, so that filters are comparable and hashable."""
+    pairs = (pair.partition("=") for pair in str(value).split(",") if pair)
+    return {name: int(score) for name, _, score in pairs}
 
 
 def _type_conditions(value: Scalar) -> tuple[Condition, ...]:
@@ -233,42 +268,55 @@ def _type_conditions(value: Scalar) -> tuple[Condition, ...]:
     return (Condition(_SUBTYPES, Comparison.HAS, value),)
 
 
-def _at_least_as_fast(mode: str, feet: str) -> Condition:
-    return Condition(_SPEED_OF["fly" if mode == "hover" else mode], Comparison.AT_LEAST, float(feet))
-
-
-def _speed_conditions(value: Scalar) -> tuple[Clause, ...]:
+def _speeds(argument: str, comparison: Comparison, help_: str, *words: Speech, is_argument: bool = True) -> Filter:
     """``60`` is compared with the fastest speed, ``fly=60`` with the mode that the argument ``speed`` names."""
-    modes, _, feet = str(value).rpartition("=")
-    if not modes:
-        return (Condition(_FASTEST, Comparison.AT_LEAST, float(feet)),)
-    return (AnyOf(tuple(_at_least_as_fast(mode, feet) for mode in modes.split(","))),)
+
+    def conditions(value: Scalar) -> tuple[Clause, ...]:
+        modes, _, feet = str(value).rpartition("=")
+        columns = [_SPEED_OF["fly" if mode == "hover" else mode] for mode in modes.split(",") if mode] or [_FASTEST]
+        return (AnyOf(tuple(Condition(column, comparison, float(feet)) for column in columns)),)
+
+    return Filter(
+        argument,
+        measure(_Number, FEET),
+        help_,
+        (_FASTEST, *_SPEED_OF.values()),
+        conditions,
+        qualified_by="speed",
+        words=words,
+        is_argument=is_argument,
+    )
 
 
-def _damage_column(name: str) -> Column:
-    def read(creature: Creature) -> list[str]:
-        defenses = creature.defenses
-        return _damage_types(getattr(defenses, name), getattr(defenses, f"{name}_text"))
+# -- the words of these filters
 
-    return Column(name, ColumnType.LIST, read)
+_WHO = r"(?:can|that|who|which|with an?|ha(?:ve|s) an?)"
+_FORMS_OF_MODES = {
+    "fly": "fly flies flying", "swim": "swim swims swimming", "climb": "climb climbs climbing",
+    "burrow": "burrow burrows burrowing", "hover": "hover hovers hovering",
+}  # fmt: skip
+_TYPES = {word: key for word, key in forms(CREATURE_TYPES).items() if word not in ("giant", "plant")}
+_PLACES = (
+    "arctic cave caves coast desert forest forests grassland hills jungle mountain mountains ocean plains ruins "
+    "sea sewer swamp swamps tundra underdark underwater urban volcano woods"
+).split()
+_LANGUAGES = (
+    "abyssal aquan auran celestial common deep-speech draconic druidic dwarvish elvish giant gnomish goblin halfling "
+    "ignan infernal orc primordial sylvan terran undercommon"
+).split()
 
 
-def _speed_column(mode: str) -> Column:
-    return Column(f"{mode}_speed", ColumnType.NUMBER, lambda creature: creature.speed.get(mode))
+def _mode_speed(mode: str) -> Measure:
+    """A speed: "fly speed of 60", "80+ ft swim speed", "burrows faster than 20 feet"."""
+    verbs = _FORMS_OF_MODES[mode].replace(" ", "|")
+    is_speed = rf"(?:{verbs})(?: speed|(?= (?:faster|slower|at least|over|more)\b))"
+    return Measure(is_speed, rf"(?:{FOOT} )?(?:{verbs}) speed", prefix=f"{mode}=")
 
 
-_list = partial(Column, type=ColumnType.LIST)
-_RATING = number_column("challenge_rating")
-_TYPE = text_column("type")
-_SUBTYPES = _list("subtypes", read=_subtypes)
-_ABILITY_SCORES = {name: integer_column(name, path=f"abilities.{name}") for name in ABILITIES}
-_SPEED_OF = {mode: _speed_column(mode) for mode in ("walk", "fly", "swim", "climb", "burrow")}
-_FASTEST = Column("fastest_speed", ColumnType.NUMBER, lambda creature: max(creature.speed.values(), default=None))
-_SENSES = _list("senses", read=lambda creature: [name for name in SENSES if getattr(creature.senses, name)])
-_LEGENDARY = Column("legendary", ColumnType.FLAG, _is_legendary)
-TRAITS = _list("traits", read=_traits)
-CASTS = _list("casts", read=_casts)
-_sent = partial(send, _CREATURES)
+def _party_rating(text: str) -> float:
+    """A creature whose challenge rating is further above a party's level is no fair enemy."""
+    return float(int(text.split()[1]) + 3)
+
 
 # Both names of a rating are sent: Open5e before 2.0.0 knows only the second, later releases only the first.
 CREATURE_FILTERS: tuple[Filter, ...] = (
@@ -277,10 +325,28 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         ChallengeRating,
         _RATING,
         'Challenge rating: 5, 0.25 or "1/4"',
-        _sent("challenge_rating", "challenge_rating_decimal"),
+        Measure("cr|challenge rating", steps=(0.0, 0.125, 0.25, 0.5, *WHOLE[1:31])),
+        Extremes(
+            "cr|challenge(?: rating)?",
+            "strongest|toughest|hardest|deadliest|mightiest|most (?:dangerous|deadly|powerful)",
+            "weakest|least (?:dangerous|powerful)",
+        ),
+        upstream=_sent("challenge_rating", "challenge_rating_decimal"),
     ),
     *bounds(
-        "cr", ChallengeRating, _RATING, "challenge rating", _CREATURES, "challenge_rating", "challenge_rating_decimal"
+        "cr",
+        ChallengeRating,
+        _RATING,
+        "challenge rating",
+        upstream=(_CREATURES, "challenge_rating", "challenge_rating_decimal"),
+        words_of_most=(
+            Words(
+                after="party|pcs|players|characters|adventurers|group",
+                values=r"level \d{1,2}",
+                restricts=True,
+                read=_party_rating,
+            ),
+        ),
     ),
     Filter(
         "type",
@@ -290,60 +356,177 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         _type_conditions,
         {_CREATURES: lambda value: {"type": str(value)} if value in CREATURE_TYPES else {}},
         takes_several=True,
+        words=(
+            Words(alone="", values=_TYPES),
+            Words(after=r"(?=(?:creature|monster)s?\b)", values={"giant": "giant", "plant": "plant"}),
+        ),
     ),
-    compare("subtype", normalized_by(subtype_key), _SUBTYPES, "devil, demon, goblinoid, shapechanger, elf …"),
-    compare("size", choice(*SIZES), _list("size", read=_sizes), "Size", _sent("size")),
+    compare(
+        "subtype",
+        normalized_by(subtype_key),
+        _SUBTYPES,
+        "devil, demon, goblinoid, shapechanger, elf …",
+        Words(
+            alone=rf"(?:{LAST}|(?=\s(?:who|of|in|from|immune|has|have)\b))",
+            values=forms(CREATURE_SUBTYPES),
+            read=subtype_key,
+        ),
+    ),
+    compare(
+        "size",
+        choice(*SIZES),
+        Column("size", ColumnType.LIST, _sizes),
+        "Size",
+        Words(alone="", order=SIZES),
+        upstream=_sent("size"),
+    ),
     compare(
         "alignment",
         normalized_by(alignment_key),
-        _list("alignment", read=_alignments),
+        Column("alignment", ColumnType.LIST, _alignments),
         "chaotic good, or one word: evil, unaligned …",
+        Words(alone="", values="(?:lawful|chaotic|neutral) (?:good|neutral|evil)|unaligned"),
+        Words(alone=rf"(?=(?: aligned)? {CREATURES}\b(?! (?:for|to|against)\b))", values="good|evil|lawful|chaotic"),
     ),
-    *bounds("armor_class", _Count, integer_column("armor_class"), "armor class", _CREATURES, "armor_class", ends="min"),
-    *bounds("hit_points", _Count, integer_column("hit_points"), "hit points", ends="min"),
+    *bounds(
+        "armor_class",
+        measure(_Number, POINTS),
+        integer_column("armor_class"),
+        "armor class",
+        Measure("armor class", "armor class", WHOLE),
+        Extremes("armor class"),
+        upstream=(_CREATURES, "armor_class"),
+        arguments="min",
+    ),
+    *bounds(
+        "hit_points",
+        measure(_Number, POINTS),
+        integer_column("hit_points"),
+        "hit points",
+        Measure("hit points", "hit points"),
+        Extremes("hit points"),
+        arguments="min",
+    ),
     compare(
         "environment",
         normalized_by(habitat_key),
-        _list("environments", read=_environments),
+        Column("environments", ColumnType.LIST, _environments),
         "Where it lives: forest, arctic, caves, desert, ocean, urban …",
+        Words(
+            rf"(?:(?:live|lives|living|found|dwell|dwells|dwelling|lurk|lurks|native)(?: (?:in|to|on|under|near))?"
+            rf"|{CREATURES} (?:in|of|from|on)|from)(?: the| an?)?",
+            rf"(?:dwelling )?(?={CREATURES}\b)",
+            values={place: habitat_key(place) for place in _PLACES},
+        ),
     ),
-    _abilities("ability_min", Comparison.AT_LEAST, "gte", 'Minimum ability scores, e.g. {"strength": 16}'),
+    _abilities(
+        "ability_min",
+        Comparison.AT_LEAST,
+        "gte",
+        'Minimum ability scores, e.g. {"strength": 16}',
+        *(Measure(rf"{name}(?: score)?", name, WHOLE, prefix=f"{name}=") for name in ABILITIES),
+        Extremes("", "smartest|cleverest|most intelligent", column="intelligence"),
+        *(Extremes(name, column=name) for name in ABILITIES),
+    ),
     _abilities("ability_max", Comparison.AT_MOST, "lte", 'Maximum ability scores, e.g. {"intelligence": 4}'),
-    compare("speed", choice(*MODES, unlisted=("walk",)), _list("speed_modes", read=_speed_modes), "Movement mode"),
-    Filter(
-        "speed_min",
-        _Feet,
-        "Minimum speed in feet: in the mode given as speed, else the fastest",
-        (_FASTEST, *_SPEED_OF.values()),
-        _speed_conditions,
-        qualified_by="speed",
+    compare(
+        "speed",
+        choice(*MODES, unlisted=("walk",)),
+        Column("speed_modes", ColumnType.LIST, _speed_modes),
+        "Movement mode",
+        Words(
+            _WHO,
+            "speed",
+            rf"(?= {CREATURES}\b)",
+            {form: mode for mode, words in _FORMS_OF_MODES.items() for form in words.split()},
+        ),
     ),
-    compare("sense", choice(*SENSES), _SENSES, "Special sense"),
+    _speeds(
+        "speed_min",
+        Comparison.AT_LEAST,
+        "Minimum speed in feet: in the mode given as speed, else the fastest",
+        *map(_mode_speed, MODES),
+        Measure("speed", rf"{FOOT}(?: (?:walking )?speed)?", context=r"\b(?:speed|faster|slower)\b"),
+        Extremes("speed", "fastest", "slowest"),
+    ),
+    _speeds("speed_max", Comparison.AT_MOST, "Maximum speed in feet", is_argument=False),
+    compare(
+        "sense",
+        choice(*SENSES),
+        Column("senses", ColumnType.LIST, _senses),
+        "Special sense",
+        Words("with|have|has|and"),
+    ),
     compare(
         "language",
         normalized_by(lambda text: slugify(text).removesuffix("-language")),
-        _list("languages", read=_languages),
+        Column("languages", ColumnType.LIST, _languages),
         "Speaks or understands: deep speech …",
+        Words("with|have|has", alone="", values=dict.fromkeys(("telepathy", "telepathic"), "telepathy")),
+        Words(
+            r"(?:speak|speaks|speaking|understands?|know|knows)(?: the)?",
+            r"speak\w*",
+            values=forms(_LANGUAGES) | {"thieves' cant": "thieves-cant"},
+        ),
     ),
     *(
-        compare(argument, choice(*DAMAGE_TYPES), _damage_column(name), f"{help_} this damage")
-        for argument, name, help_ in (
-            ("damage_immunity", "damage_immunities", "Immune to"),
-            ("damage_resistance", "damage_resistances", "Resists"),
-            ("damage_vulnerability", "damage_vulnerabilities", "Vulnerable to"),
+        compare(
+            f"damage_{defense}",
+            choice(*DAMAGE_TYPES),
+            Column(column, ColumnType.LIST, partial(_damage_types, column=column)),
+            f"{help_} this damage",
+            Words(before, rf"{defense[:6]}\w*"),
+        )
+        for defense, column, help_, before in (
+            ("immunity", "damage_immunities", "Immune to", r"immun(?:e|ity|ities) to"),
+            ("resistance", "damage_resistances", "Resists", r"resist(?:s|ant|ance|ances)?(?: to)?"),
+            ("vulnerability", "damage_vulnerabilities", "Vulnerable to", r"vulnerab\w+ to|weak (?:to|against)"),
         )
     ),
     compare(
         "condition_immunity",
         choice(*CONDITIONS),
-        _list("condition_immunities", read=_condition_immunities),
+        Column("condition_immunities", ColumnType.LIST, _condition_immunities),
         "Immune to this condition",
+        Words(r"immun(?:e|ity) to(?: being| the)?|(?:can't|cannot) be", r"immun\w+"),
     ),
-    compare("condition", choice(*CONDITIONS), _list("conditions", read=_conditions), "Can cause this condition"),
-    compare("trait", normalized_by(trait_key), TRAITS, "Trait or action: Pack Tactics, Parry …"),
-    compare("legendary", bool, _LEGENDARY, "Has legendary actions"),
+    compare(
+        "condition",
+        choice(*CONDITIONS),
+        Column("conditions", ColumnType.LIST, _conditions),
+        "Can cause this condition",
+        *CAUSED,
+    ),
+    compare(
+        "trait",
+        normalized_by(trait_key),
+        TRAITS,
+        "Trait or action: Pack Tactics, Parry …",
+        Words(
+            "(?:with|have|has|having)(?:(?: the)? trait)?",
+            values=r"[a-z][a-z' -]{2,40}",
+            read=trait_key,
+            needs_known=True,
+        ),
+    ),
+    compare(
+        "legendary",
+        bool,
+        Column("legendary", ColumnType.FLAG, _is_legendary),
+        "Has legendary actions",
+        Words(after=rf"(?:actions|(?={CREATURES}\b))"),
+    ),
     # A name or a key: "Fireball" and "srd_fireball" are "fireball".
     compare(
-        "casts", normalized_by(lambda text: slugify(text.rpartition("_")[2])), CASTS, "Casts this spell: a name or key"
+        "casts",
+        normalized_by(lambda text: slugify(text.rpartition("_")[2])),
+        CASTS,
+        "Casts this spell: a name or key",
+        Words(
+            rf"(?:can|who|that|which|{CREATURES}) (?:can )?casts?(?: the)?(?: spell)?|casters? of",
+            r"(?: spell)?(?=$|[?.,;]| and\b| or\b| at\b| with\b)",
+            values=r"[a-z][a-z'/ -]{2,40}?",
+            needs_both=True,
+        ),
     ),
 )

@@ -13,29 +13,33 @@ from lorekeeper_mcp.filters.filter_row import (
     ColumnType,
     Filter,
     Params,
-    Scalar,
     bounds,
     compare,
     field_column,
     flag_column,
     number_column,
     send,
-    send_flag,
     text_column,
 )
 from lorekeeper_mcp.filters.granted_spells import spells_granted
+from lorekeeper_mcp.filters.words import CREATURES, DEALS, LAST, NEEDS, Extremes, Measure, Scalar, Words, flag, forms
 from lorekeeper_mcp.models import Equipment, Kind
-from lorekeeper_mcp.models.vocabulary import ARMOR_CATEGORIES, DAMAGE_TYPES, ITEM_CATEGORIES, RARITIES
+from lorekeeper_mcp.models.vocabulary import (
+    ARMOR_CATEGORIES,
+    DAMAGE_TYPES,
+    ITEM_CATEGORIES,
+    MASTERIES,
+    RARITIES,
+    WEAPON_PROPERTIES,
+)
 from lorekeeper_mcp.text import slugify
 
 _ITEMS, _MAGIC, _WEAPONS = "v2/items", "v2/magicitems", "v2/weapons"
 _Much = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
-_Price, _Weight = measure(_Much, GP), measure(_Much, POUNDS)
 _FOCUS = "spellcasting-focus"
 _KIND_OF_FOCUS = r"an? (?:arcane focus|druidic focus|holy symbol|spellcasting focus)\b"
 _IS_FOCUS = re.compile(rf"^{_KIND_OF_FOCUS}|\bused? (?:an? [\w ]{{1,40}})?as {_KIND_OF_FOCUS}", re.IGNORECASE)
 _WEAPON_DAMAGE = ("bludgeoning", "necrotic", "piercing", "radiant", "slashing")  # of the stored weapons
-_MAGIC_ONLY = frozenset({Kind.MAGIC_ITEM})
 
 
 def _categories(item: Equipment) -> list[str]:
@@ -78,10 +82,24 @@ def _send_category(value: Scalar) -> Params:
     return {"category": str(value)} if value in ITEM_CATEGORIES and value != _FOCUS else {}
 
 
-_COST = Column("cost", ColumnType.NUMBER, _cost)
-_WEIGHT = number_column("weight")
 _IS_MAGIC = Column("is_magic", ColumnType.FLAG, lambda item: item.kind is Kind.MAGIC_ITEM)
 _DICE = Column("damage_dice", ColumnType.TEXT, lambda item: dice(item.weapon.damage_dice) if item.weapon else "")
+
+_WEAPON = r"(?=(?: (?:finesse|light|simple|martial|melee|ranged|magic|magical|thrown|heavy))* weapons?\b)"
+_WITH = r"(?:with|that (?:are|have|can be)|have|has|and)(?: the)?"
+_CATEGORIES = forms(
+    ("ring", "wand", "rod", "staff", "potion", "scroll", "shield", "weapon", "poison", "mount", "wondrous-item"),
+    **{"armor": "armor", "adventuring_gear": "adventuring-gear", "services": "service", "trade_goods": "trade-good"},
+    **{"tools": "tools", "boats": "waterborne-vehicle", "ships": "waterborne-vehicle", "staffs": "staff"},
+)
+_OF_WEAPONS = ("property", "is_simple", "is_ranged", "is_finesse", "is_light", "damage_dice")  # say what it is
+IS_GEAR_AGAIN = compare(
+    "is_gear_again",
+    bool,
+    Column("is_gear_again", ColumnType.FLAG, _is_gear_again),
+    "Items that are weapons or armor",
+    is_argument=False,
+)
 
 EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     compare(
@@ -89,7 +107,9 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         choice(*ITEM_CATEGORIES, *ARMOR_CATEGORIES),
         Column("category", ColumnType.LIST, _categories),
         "ring, wand, potion, wondrous-item …; light, medium, heavy for armor",
-        {_ITEMS: _send_category, _MAGIC: _send_category},
+        Words(after="armou?rs?", values={name: name for name in ARMOR_CATEGORIES}, unless=("is_light",)),
+        Words(alone=LAST, values=_CATEGORIES, unless=_OF_WEAPONS),
+        upstream={_ITEMS: _send_category, _MAGIC: _send_category},
         kinds=lambda value: frozenset({Kind.ARMOR}) if value in ARMOR_CATEGORIES else None,
     ),
     compare(
@@ -97,67 +117,129 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         choice(*RARITIES),
         text_column("rarity"),
         "Rarity of a magic item",
-        send(_MAGIC, "rarity"),
-        kinds=lambda _: _MAGIC_ONLY,
+        Words(
+            alone=rf"(?= \w)(?! (?:actions?|resistance|lair|{CREATURES})\b)",
+            values={name.replace("-", " "): name for name in RARITIES[1:5]},
+            restricts=True,
+            order=RARITIES,
+        ),
+        Words(alone="", values=forms(RARITIES, legendaries="legendary"), order=RARITIES),
+        upstream=send(_MAGIC, "rarity"),
+        kinds=Kind.MAGIC_ITEM,
     ),
     compare(
         "requires_attunement",
         bool,
         flag_column("requires_attunement"),
         "Magic items that do (true) or don't (false) require attunement",
-        send_flag(_MAGIC, "requires_attunement"),
-        kinds=lambda _: _MAGIC_ONLY,
+        Words(NEEDS, values=flag("attunement|attuning|attuned|attune"), restricts=True),
+        upstream=send(_MAGIC, "requires_attunement"),
+        kinds=Kind.MAGIC_ITEM,
     ),
     compare(
         "is_magic",
         bool,
         _IS_MAGIC,
         "Magic (true) or nonmagical (false) items",
-        kinds=lambda value: _MAGIC_ONLY if value else frozenset({Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.SERVICE}),
+        Words(
+            "are|is", r"(?=(?:weapon|armou?r|item|ring|shield|staff|wand|rod|thing)s?\b)", values=flag("magic|magical")
+        ),
+        Words(alone="", values=dict.fromkeys(("nonmagical", "non magical", "mundane", "nonmagic"), False)),
+        kinds=lambda value: frozenset(
+            {Kind.MAGIC_ITEM} if value else {Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.SERVICE}
+        ),
     ),
     compare(
         "damage_dice",
         normalized_by(dice, limit=20),
         _DICE,
         "Weapon damage, e.g. 1d8",
-        send(_WEAPONS, "damage_dice__iexact"),
+        Words(DEALS, r"(?:damage|(?=weapons?\b))", values=r"\d?d\d+", read=dice),
+        upstream=send(_WEAPONS, "damage_dice__iexact"),
     ),
     compare(
         "damage_type",
         choice(*_WEAPON_DAMAGE, unlisted=tuple(name for name in DAMAGE_TYPES if name not in _WEAPON_DAMAGE)),
         _of_weapon("damage_type", ColumnType.TEXT),
         "Weapon damage type",
+        Words(
+            f"{DEALS}|with",
+            r"(?:damage ?)?(?=weapons?\b)|damage",
+            values=forms(("slashing", "piercing", "bludgeoning")),
+        ),
     ),
     compare(
         "property",
         normalized_by(slugify),
         Column("properties", ColumnType.LIST, _properties),
         "Weapon property: finesse, reach, thrown, versatile, heavy, vex …",
+        Words(
+            rf"{_WITH}|can(?: be)?",
+            rf"{_WEAPON}|mastery|property",
+            values=forms({*WEAPON_PROPERTIES, *MASTERIES} - {"special", "finesse", "light"}, throw="thrown"),
+        ),
     ),
-    compare("is_simple", bool, _of_weapon("is_simple"), "Simple (true) or martial (false) weapons"),
-    compare("is_ranged", bool, _of_weapon("is_ranged"), "Ranged (true) or melee (false) weapons"),
+    compare(
+        "is_simple",
+        bool,
+        _of_weapon("is_simple"),
+        "Simple (true) or martial (false) weapons",
+        Words(alone=r"(?=.* weapons?\b)", values={"simple": True, "martial": False}),
+    ),
+    compare(
+        "is_ranged",
+        bool,
+        _of_weapon("is_ranged"),
+        "Ranged (true) or melee (false) weapons",
+        Words(alone=r"(?=(?: [\w-]+)*? weapons?\b(?! attacks?\b))", values={"ranged": True, "melee": False}),
+    ),
     compare(
         "stealth_disadvantage",
         bool,
         flag_column("stealth_disadvantage", path="armor.stealth_disadvantage"),
         "Armor with (true) or without (false) disadvantage on Stealth",
+        Words(
+            "gives?|has|have|with|imposes?|causes?",
+            alone="",
+            values=flag("stealth disadvantage|disadvantage on stealth|disadvantage to stealth"),
+            restricts=True,
+        ),
         kinds=lambda _: frozenset({Kind.ARMOR, Kind.MAGIC_ITEM}),
     ),
     # Not sent, since Open5e's whips and magic weapons lack the property, and false is treated as true.
-    compare("is_finesse", bool, _property_flag("finesse"), "Finesse weapons"),
-    compare("is_light", bool, _property_flag("light"), "Light weapons"),
+    *(
+        compare(
+            f"is_{name}", bool, _property_flag(name), f"{name.title()} weapons", Words(_WITH, _WEAPON, restricts=True)
+        )
+        for name in ("finesse", "light")
+    ),
     # Not sent for magic items: Open5e has no prices and few weights for them.
-    *bounds("cost", _Price, _COST, "cost in gp; 2024 magic items are priced by rarity", _ITEMS, "cost"),
-    *bounds("weight", _Weight, _WEIGHT, "weight in lb", _ITEMS, "weight", ends="max"),
-)
-
-# Not arguments: the tool's type="item" sets the first; the second looks up what grants a spell.
-IS_GEAR_AGAIN = compare(
-    "is_gear_again", bool, Column("is_gear_again", ColumnType.FLAG, _is_gear_again), "Items that are weapons or armor"
-)
-GIVES_SPELL = compare(
-    "casts",
-    str,
-    Column("casts", ColumnType.LIST, lambda item: spells_granted(item.text)),
-    "Lets its owner cast this spell",
+    *bounds(
+        "cost",
+        measure(_Much, GP),
+        Column("cost", ColumnType.NUMBER, _cost),
+        "cost in gp; 2024 magic items are priced by rarity",
+        Measure("worth|costs?|costing|priced at", "gp|gold(?: pieces)?", is_fractional=True),
+        Extremes("price|cost", "most (?:expensive|costly)|priciest|costliest", "cheapest|least expensive"),
+        upstream=(_ITEMS, "cost"),
+    ),
+    *bounds(
+        "weight",
+        measure(_Much, POUNDS),
+        number_column("weight"),
+        "weight in lb",
+        Measure("weighs?|weighing", r"lbs?|pounds?", is_fractional=True),
+        Extremes("weight", "heaviest", "lightest"),
+        upstream=(_ITEMS, "weight"),
+        arguments="max",
+    ),
+    # Not arguments: the tool's type="item" sets the first; the second is a column for what grants a spell.
+    IS_GEAR_AGAIN,
+    compare(
+        "casts",
+        str,
+        Column("casts", ColumnType.LIST, lambda item: spells_granted(item.text)),
+        "Lets its owner cast this spell",
+        is_argument=False,
+    ),
 )

@@ -13,9 +13,9 @@ from enum import Enum, StrEnum
 from functools import partial
 from typing import Any, TypeAlias
 
+from lorekeeper_mcp.filters.words import FilterValue, Scalar, Speech
 from lorekeeper_mcp.models import Kind, Record
 
-Scalar: TypeAlias = str | int | float | bool
 Params: TypeAlias = Mapping[str, str]
 ToParams: TypeAlias = Callable[[Scalar], Params]
 
@@ -89,7 +89,6 @@ class AnyOf:
 
 
 Clause: TypeAlias = Condition | AnyOf
-FilterValue: TypeAlias = Scalar | tuple[Scalar, ...]
 
 
 @dataclass(frozen=True)
@@ -100,7 +99,8 @@ class Filter:
     (``"1/4"`` has become 0.25). ``upstream`` maps an endpoint such as ``v2/spells`` to the parameters that apply the
     filter there. ``kinds`` returns the kinds that can match at all. If it ``takes_several`` values, it matches any of
     them. ``qualified_by`` names another argument whose values are put before this one's: ``speed_min`` 60 with
-    ``speed`` fly is ``fly=60``.
+    ``speed`` fly is ``fly=60``. ``words`` are those that say it in a question. A row that ``is_argument`` of no tool is
+    only for questions, or for other code.
     """
 
     argument: str
@@ -112,6 +112,8 @@ class Filter:
     kinds: Callable[[Scalar], frozenset[Kind] | None] = lambda _: None
     takes_several: bool = False
     qualified_by: str = ""
+    words: tuple[Speech, ...] = ()
+    is_argument: bool = True
 
 
 ID = text_column("id")  # in every family
@@ -168,27 +170,52 @@ def compare(
     annotation: object,
     column: Column,
     help: str,  # noqa: A002 - the word for it
+    *words: Speech,
     upstream: Mapping[str, ToParams] | None = None,
-    kinds: Callable[[Scalar], frozenset[Kind] | None] = lambda _: None,
+    kinds: Callable[[Scalar], frozenset[Kind] | None] | Kind = lambda _: None,
     comparison: Comparison | None = None,
+    is_argument: bool = True,
 ) -> Filter:
-    """A filter with one comparison on one column, by default equality with any of several values."""
+    """A filter with one comparison on one column, by default equality with any of several values.
+
+    ``kinds`` may be the only kind that can match.
+    """
     compared = comparison or column.equality
+    only = frozenset({kinds}) if isinstance(kinds, Kind) else None
 
     def conditions(value: Scalar) -> tuple[Condition, ...]:
         return (Condition(column, compared, int(value) if isinstance(value, bool) else value),)
 
-    takes_several = comparison is None and column.type is not ColumnType.FLAG
-    return Filter(argument, annotation, help, (column,), conditions, upstream or {}, kinds, takes_several)
+    return Filter(
+        argument,
+        annotation,
+        help,
+        (column,),
+        conditions,
+        upstream or {},
+        kinds if not isinstance(kinds, Kind) else lambda _: only,
+        takes_several=comparison is None and column.type is not ColumnType.FLAG,
+        words=words,
+        is_argument=is_argument,
+    )
 
 
 def bounds(
-    name: str, annotation: object, column: Column, noun: str, endpoint: str = "", *params: str, ends: str = "min max"
+    name: str,
+    annotation: object,
+    column: Column,
+    noun: str,
+    *words: Speech,
+    upstream: tuple[str, ...] = (),
+    arguments: str = "min max",
+    words_of_most: tuple[Speech, ...] = (),
 ) -> tuple[Filter, ...]:
-    """Filters by the least and the most of a measure: ``cr_min`` and ``cr_max``, or one of them.
+    """Filters by the least and the most of a measure: ``cr_min`` and ``cr_max``.
 
-    ``noun`` completes "Minimum …". The endpoint has each of the parameters as ``cr__gte`` and ``cr__lte``.
+    ``noun`` completes "Minimum …". ``upstream`` is an endpoint with its parameters, such as ``cr`` for ``cr__gte`` and
+    ``cr__lte``. A bound that is not among the ``arguments`` is read from questions only.
     """
+    endpoint, *params = upstream or ("",)
     kinds = {"min": ("Minimum", Comparison.AT_LEAST, "gte"), "max": ("Maximum", Comparison.AT_MOST, "lte")}
     return tuple(
         compare(
@@ -196,19 +223,18 @@ def bounds(
             annotation,
             column,
             f"{word} {noun}",
-            send(endpoint, *(f"{param}__{lookup}" for param in params)) if params else None,
+            *(words if end == "min" else words_of_most),
+            upstream=send(endpoint, *(f"{param}__{lookup}" for param in params)) if params else None,
             comparison=comparison,
+            is_argument=end in arguments,
         )
         for end, (word, comparison, lookup) in kinds.items()
-        if end in ends.split()
     )
 
 
-def send(endpoint: str, *names: str, encode: Callable[[Scalar], str] = str) -> Mapping[str, ToParams]:
-    """Send the value to an endpoint, under each of the names (two if releases of Open5e differ)."""
-    return {endpoint: lambda value: dict.fromkeys(names, encode(value))}
+def send(endpoint: str, *names: str) -> Mapping[str, ToParams]:
+    """Send the value to an endpoint, under each of the names (two if releases of Open5e differ).
 
-
-def send_flag(endpoint: str, name: str) -> Mapping[str, ToParams]:
-    """Send a boolean as ``true`` or ``false``; Open5e ignores anything else."""
-    return send(endpoint, name, encode=lambda value: "true" if value else "false")
+    A boolean is sent as ``true`` or ``false``; Open5e ignores anything else.
+    """
+    return {endpoint: lambda value: dict.fromkeys(names, str(value).lower() if isinstance(value, bool) else str(value))}

@@ -18,6 +18,7 @@ from lorekeeper_mcp.filters.filter_row import (
     list_column,
 )
 from lorekeeper_mcp.filters.granted_spells import spells_granted
+from lorekeeper_mcp.filters.words import CLASS_NAMES, NEEDS, WHOLE, Extremes, Measure, Words, flag
 from lorekeeper_mcp.models import (
     Background,
     CharacterClass,
@@ -131,6 +132,7 @@ def _hit_die(record: Record) -> int | None:
 
 
 _LEVELS = list_column("levels")
+IS_SUBSPECIES = compare("is_subspecies", bool, flag_column("is_subspecies"), "Lineages of a species", is_argument=False)
 FEATURE_OF = Column("feature_of", ColumnType.TEXT, _feature_of)
 
 OPTION_FILTERS: tuple[Filter, ...] = (
@@ -139,6 +141,13 @@ OPTION_FILTERS: tuple[Filter, ...] = (
         CLASS_KEY,
         Column("subclass_of", ColumnType.LIST, _class_keys),
         "Subclasses and features of this class: wizard (any edition) or a key such as srd_wizard",
+        Words(
+            r"(?:gets?|gains?|learns?|features?|subclass(?:es)?|archetypes?)(?: (?!that\b)\w+){0,5}? "
+            r"(?:as|for|of|does|do)(?: an?| the)?",
+            r"(?:(?:class )?features?|subclass(?:es)?|archetypes?|domains?|oaths?|circles?|paths?"
+            r"|gets?|gains?|receives?|learns?)",
+            values=CLASS_NAMES,
+        ),
         kinds=lambda _: frozenset({Kind.SUBCLASS, Kind.FEATURE}),
     ),
     Filter(
@@ -149,32 +158,59 @@ OPTION_FILTERS: tuple[Filter, ...] = (
         lambda value: (Condition(_LEVELS, Comparison.HAS, str(value)),),
         kinds=lambda _: frozenset({Kind.FEATURE}),
         takes_several=True,
+        words=(
+            Measure("level", steps=WHOLE[:21], context=r"\b(?:features?|gets?|gains?|receives?|learns?)"),
+            Extremes(lowest=r"(?:at each|at every|by|for each|per) level"),
+        ),
     ),
     compare(
         "feat_type",
         choice(*FEAT_TYPES),
         Column("feat_type", ColumnType.TEXT, lambda record: slugify(record.type) if isinstance(record, Feat) else ""),
         "Feat type",
-        kinds=lambda _: frozenset({Kind.FEAT}),
+        Words(after="feats?(?: list)?"),
+        kinds=Kind.FEAT,
     ),
-    compare("skill", choice(*SKILLS), Column("skills", ColumnType.LIST, _skills), "Grants or offers this skill"),
+    compare(
+        "skill",
+        choice(*SKILLS),
+        Column("skills", ColumnType.LIST, _skills),
+        "Grants or offers this skill",
+        Words(
+            r"proficien\w+ (?:in|with)|grants?|gives?|teach(?:es)?"
+            r"|(?:backgrounds?|feats?|species|races?|class(?:es)?) with",
+            r"(?:skill )?proficiency",
+        ),
+    ),
     compare(
         "ability",
         choice(*ABILITIES),
         Column("abilities", ColumnType.LIST, _abilities),
         "Increases this ability; for classes, has it as primary ability",
+        Words(
+            r"(?:increase|raise|boost|improve)s?(?: your| the| to)?"
+            r"|(?:backgrounds?|class(?:es)?|feats?|races?|species) (?:based on|for|(?:that )?uses?|with)(?: high)?"
+        ),
+    ),
+    # Not arguments: the tool's type="subrace" sets the first, and the columns of the next two are used elsewhere.
+    IS_SUBSPECIES,
+    compare("feature_of", str, FEATURE_OF, "Kind and name of what a feature belongs to", is_argument=False),
+    compare("casts", str, Column("casts", ColumnType.LIST, _casts), "Gives this spell", is_argument=False),
+    compare(
+        "has_prerequisite",
+        bool,
+        Column("has_prerequisite", ColumnType.FLAG, _has_prerequisite),
+        "Feats that have a prerequisite",
+        Words(NEEDS, values=flag("prerequisite|prerequisites|prereqs")),
+        is_argument=False,
+    ),
+    compare(
+        "hit_die",
+        int,
+        Column("hit_die", ColumnType.INTEGER, _hit_die),
+        "Classes with this hit die",
+        Words(after="(?:an? |the )?hit (?:die|dice)", values=r"d\d+", read=lambda text: int(text[1:])),
+        Extremes(r"hit (?:dic?e|points)|hp"),
+        is_argument=False,
     ),
 )
-
-# Not arguments: the tool's type="subrace" sets the first; the others say whose feature it is, and what grants a spell.
-# The last two are for questions: "feats without prerequisites", "which class has the biggest hit die".
-IS_SUBSPECIES = compare("is_subspecies", bool, flag_column("is_subspecies"), "Lineages of a species")
-PART_OF = compare("feature_of", str, FEATURE_OF, "Kind and name of what a feature belongs to")
-GIVES_SPELL = compare("casts", str, Column("casts", ColumnType.LIST, _casts), "Gives this spell")
-HAS_PREREQUISITE = compare(
-    "has_prerequisite",
-    bool,
-    Column("has_prerequisite", ColumnType.FLAG, _has_prerequisite),
-    "Feats that have a prerequisite",
-)
-HIT_DIE = compare("hit_die", int, Column("hit_die", ColumnType.INTEGER, _hit_die), "Classes with this hit die")

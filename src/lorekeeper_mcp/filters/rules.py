@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lorekeeper_mcp.filters.argument_types import normalized_by
 from lorekeeper_mcp.filters.filter_row import Column, ColumnType, Filter, compare
+from lorekeeper_mcp.filters.words import Words
 from lorekeeper_mcp.models import Kind, Record, Rule
 from lorekeeper_mcp.text import slugify
 
@@ -28,6 +29,7 @@ RULE_FILTERS: tuple[Filter, ...] = (
         normalized_by(section_key),
         SECTION,
         "Rules of one chapter: combat-sequence, spellcasting, movement …",
-        kinds=lambda _: frozenset({Kind.RULE}),
+        Words("the", "(?:chapter|section)s?", values=r"[\w' ]{3,40}", read=section_key, needs_both=True),
+        kinds=Kind.RULE,
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated
 
@@ -25,7 +26,6 @@ from lorekeeper_mcp.filters.filter_row import (
     ColumnType,
     Filter,
     Params,
-    Scalar,
     bounds,
     compare,
     flag_column,
@@ -33,8 +33,21 @@ from lorekeeper_mcp.filters.filter_row import (
     list_column,
     number_column,
     send,
-    send_flag,
     text_column,
+)
+from lorekeeper_mcp.filters.words import (
+    CAUSED,
+    CLASS_NAMES,
+    DEALS,
+    FOOT,
+    NEEDS,
+    WHOLE,
+    Extremes,
+    Measure,
+    Scalar,
+    Words,
+    flag,
+    forms,
 )
 from lorekeeper_mcp.models import Spell
 from lorekeeper_mcp.models.printed_values import saves_in
@@ -43,8 +56,6 @@ from lorekeeper_mcp.text import slugify
 
 _SPELLS = "v2/spells"
 _Level = level(0, 9)
-_Gold = measure(Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)], GP)
-_Feet = measure(Annotated[int, Field(ge=0, le=100_000_000)], FEET)
 _FEET_OF = {"feet": 1, "miles": 5280}
 _SIGHT = 2020  # feet: what Open5e has for a range of sight, which has no number
 
@@ -125,48 +136,152 @@ def _range_word(spell: Spell) -> str:
 
 LEVEL = integer_column("level")
 CLASSES = Column("classes", ColumnType.LIST, _class_keys)
-_SAVES = Column("saving_throws", ColumnType.LIST, _saving_throws)
-_CONDITIONS_CAUSED = Column("conditions", ColumnType.LIST, lambda spell: conditions_caused(spell.text))
-_DURATIONS = Column("durations", ColumnType.LIST, _durations)
 
 _sent = partial(send, _SPELLS)
+_SPELL = r"(?= (?:[\w-]+ )??(?:spell|cantrip|ritual)s?\b)"
+_PART = "(?:component|material)s?"
+_COMPONENT = Words(after=rf"(?:{_PART}(?! worth| costing)|only)", restricts=True)
+_ACTIONS = forms(("bonus-action", "reaction"))
+_TIME = r"(?:\d+|an?)[ -](?:minute|hour|action|reaction)s?"
+_SPAN = r"(?:\d+|an?|one)[ -](?:round|minute|hour|day)s?"
+_COMPONENTS = ("verbal", "somatic", "material")
+
+
+def _span(read: Callable[[str], str]) -> Callable[[str], str]:
+    """Read a time that may begin with an article: "an hour", "1-minute"."""
+    return lambda text: read(re.sub(r"^(?:an?|one) ", "1 ", text.replace("-", " ")))
+
 
 SPELL_FILTERS: tuple[Filter, ...] = (
-    compare("level", _Level, LEVEL, "Spell level; 0 = cantrip", _sent("level")),
-    *bounds("level", _Level, LEVEL, "level", _SPELLS, "level"),
-    compare("school", choice(*SCHOOLS), text_column("school"), "School of magic", _sent("school__key")),
+    compare(
+        "level",
+        _Level,
+        LEVEL,
+        "Spell level; 0 = cantrip",
+        Measure("level", steps=WHOLE[:10]),
+        Extremes("level"),
+        Words(alone="", values={"cantrip": 0, "cantrips": 0}, restricts=True),
+        upstream=_sent("level"),
+    ),
+    *bounds("level", _Level, LEVEL, "level", upstream=(_SPELLS, "level")),
+    compare(
+        "school",
+        choice(*SCHOOLS),
+        text_column("school"),
+        "School of magic",
+        Words(alone=""),
+        upstream=_sent("school__key"),
+    ),
     compare(
         "class_key",
         CLASS_KEY,
         CLASSES,
         "On the list of this class or subclass: wizard (any edition) or a key such as srd_wizard",
-        {_SPELLS: _send_class},
+        Words(r"(?:for|that|on(?: both)?)(?: an?| the| my)?", alone="", values=CLASS_NAMES),
+        upstream={_SPELLS: _send_class},
     ),
     compare(
         "concentration",
         bool,
         flag_column("concentration"),
         "Requires concentration",
-        send_flag(_SPELLS, "concentration"),
+        Words(f"are|is|{NEEDS}|an?", _SPELL, restricts=True),
+        upstream=_sent("concentration"),
     ),
-    compare("ritual", bool, flag_column("ritual"), "Can be cast as a ritual"),
+    compare("ritual", bool, flag_column("ritual"), "Can be cast as a ritual", Words("as an?|are", alone="")),
     compare(
         "casting_time",
         normalized_by(casting_time_key),
         text_column("casting_time"),
         "action, bonus action, reaction, 1 minute, 10 minutes, 1 hour …",
-        {_SPELLS: lambda value: {"casting_time": str(value)} if value in _CASTING_TIMES else {}},
+        Words(alone=_SPELL, values=_ACTIONS, restricts=True),
+        Words("as an?", alone="", values=_ACTIONS),
+        Words("casting time of", "casting time", values=_TIME, read=_span(casting_time_key)),
+        Words(NEEDS, "to cast", values=_TIME, read=_span(casting_time_key), needs_both=True),
+        upstream={_SPELLS: lambda value: {"casting_time": str(value)} if value in _CASTING_TIMES else {}},
     ),
-    compare("damage_type", choice(*DAMAGE_TYPES), list_column("damage_types"), "Deals this damage"),
-    compare("area", choice(*SHAPES), Column("areas", ColumnType.LIST, _areas), "Shape of its area"),
-    compare("attack_roll", bool, flag_column("attack_roll"), "Needs an attack roll"),
-    compare("saving_throw", choice(*ABILITIES), _SAVES, "Ability of a saving throw that it asks for"),
-    compare("condition", choice(*CONDITIONS), _CONDITIONS_CAUSED, "Causes this condition"),
-    compare("duration", normalized_by(duration_key), _DURATIONS, "instantaneous, 1 minute, 8 hours …"),
-    compare("verbal", bool, flag_column("verbal"), "Has a verbal component"),
-    compare("somatic", bool, flag_column("somatic"), "Has a somatic component"),
-    compare("material", bool, flag_column("material"), "Has a material component"),
-    *bounds("material_cost", _Gold, number_column("material_cost"), "material cost in gp"),
-    compare("range", choice("self", "touch"), Column("range_word", ColumnType.TEXT, _range_word), "Self or touch"),
-    *bounds("range", _Feet, Column("range", ColumnType.NUMBER, _range), "range in feet", ends="min"),
+    compare(
+        "damage_type",
+        choice(*DAMAGE_TYPES),
+        list_column("damage_types"),
+        "Deals this damage",
+        Words(DEALS, rf"damage|{_SPELL}"),
+        Words(
+            "that do|that deal", r"(?=(?:spell|cantrip)s\b)", values=dict.fromkeys(("damage", "damaging"), DAMAGE_TYPES)
+        ),
+    ),
+    compare(
+        "area",
+        choice(*SHAPES),
+        Column("areas", ColumnType.LIST, _areas),
+        "Shape of its area",
+        Words(r"(?:shaped like|shape of|area is|in|hits?|with) an?", rf"(?:shaped)?{_SPELL}|areas?"),
+    ),
+    compare(
+        "attack_roll",
+        bool,
+        flag_column("attack_roll"),
+        "Needs an attack roll",
+        Words(NEEDS, _SPELL, values=flag("ranged spell attack|melee spell attack|spell attack|attack roll")),
+    ),
+    compare(
+        "saving_throw",
+        choice(*ABILITIES),
+        Column("saving_throws", ColumnType.LIST, _saving_throws),
+        "Ability of a saving throw that it asks for",
+        Words(after=r"(?:saves?|saving throws?)"),
+        Words(NEEDS, values=dict.fromkeys(("saving throw", "saving throws", "save", "saves"), ABILITIES)),
+    ),
+    compare(
+        "condition",
+        choice(*CONDITIONS),
+        Column("conditions", ColumnType.LIST, lambda spell: conditions_caused(spell.text)),
+        "Causes this condition",
+        *CAUSED,
+    ),
+    compare(
+        "duration",
+        normalized_by(duration_key),
+        Column("durations", ColumnType.LIST, _durations),
+        "instantaneous, 1 minute, 8 hours …",
+        Words(
+            "lasts?(?: for)?|lasting(?: for)?|duration of", "(?:long )?duration", values=_SPAN, read=_span(duration_key)
+        ),
+        Words(after=_SPELL, values="instantaneous", read=duration_key),
+    ),
+    *(compare(name, bool, flag_column(name), f"Has a {name} component", _COMPONENT) for name in _COMPONENTS),
+    *bounds(
+        "material_cost",
+        measure(Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)], GP),
+        number_column("material_cost"),
+        "material cost in gp",
+        Measure(
+            "worth|costs?|costing|priced at|of",
+            "gp|gold(?: pieces)?",
+            is_fractional=True,
+            context=r"\b(?:components?|materials?|costs?|costing|diamonds?|gems?|expensive)\b",
+        ),
+        Extremes("material cost", rf"(?:most expensive|costliest)(?: (?:material )?{_PART})?"),
+        Words(after=f"(?:material )?{_PART}", values={"costly": 1, "expensive": 1}, restricts=True),
+    ),
+    compare(
+        "range",
+        choice("self", "touch"),
+        Column("range_word", ColumnType.TEXT, _range_word),
+        "Self or touch",
+        Words(r"range(?: of| is)?", r"range|(?= (?:spell|cantrip|buff)s?\b)"),
+    ),
+    *bounds(
+        "range",
+        measure(Annotated[int, Field(ge=0, le=100_000_000)], FEET),
+        Column("range", ColumnType.NUMBER, _range),
+        "range in feet",
+        Measure(
+            r"range(?= (?:of|over|above|at|longer|greater|more|beyond|from|between)\b)",
+            rf"{FOOT}(?: range)?",
+            context=r"\brange\b",
+        ),
+        Extremes("range"),
+        arguments="min",
+    ),
 )

@@ -1,8 +1,8 @@
 """Parses filters from a question: "undead between CR 5 and 8", "3rd level evocation", "monsters with pack tactics".
 
-One grammar reads the tables of ``filters/plain_words.py``: numbers with units and bounds; values after, before or
-without other words, joined by "or" and "and", denied by "no" or "without", compared ("large or smaller"). A number with
-its unit restricts, and so do all values of a question that consists of nothing else. In any other question values only
+One grammar reads the words of the rows in ``filters``: numbers with units and bounds; values after, before or without
+other words, joined by "or" and "and", denied by "no" or "without", compared ("large or smaller"). A number with its
+unit restricts, and so do all values of a question that consists of nothing else. In any other question values only
 boost matches: "undead wizard who hides his soul" asks for an undead, but a book might call it a fiend. Arguments that
 were given are never parsed again from the text.
 """
@@ -14,10 +14,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
+from typing import TypeVar, get_args
 
-from lorekeeper_mcp.filters import FILTERS, HIDDEN_FILTERS, ActiveFilter, ColumnType, FilterValue, Scalar
+from lorekeeper_mcp.filters import ROWS, ActiveFilter, ColumnType, Filter, FilterValue, Scalar
 from lorekeeper_mcp.filters.argument_types import GP, ORDINALS
-from lorekeeper_mcp.filters.plain_words import EXTREMES, WORDS, Measure, Unit, Words
+from lorekeeper_mcp.filters.words import Extremes, Measure, Words, flag, forms
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES, SRD_CLASSES
 from lorekeeper_mcp.query import Sort
@@ -25,6 +26,7 @@ from lorekeeper_mcp.search.names.lexicon import expand_shorthand
 from lorekeeper_mcp.store.query_terms import COMMON_WORDS
 
 _Span = tuple[int, int]
+_Speech = TypeVar("_Speech", Words, Measure, Extremes)
 _Said = tuple[str, FilterValue]  # an argument and its value
 
 # -- The words between values
@@ -189,7 +191,7 @@ def parse_query(
     sort = reader.read_all()
     is_repeated = reader.blank_repeated(value for one in given for value in one.values)
     columns = {column.name for one in given for column in one.filter.columns}
-    rows = {row.argument: row for row in (*FILTERS[family], *HIDDEN_FILTERS.get(family, ()))}
+    rows = _rows(family)
 
     def active(said: Iterable[_Said]) -> tuple[ActiveFilter, ...]:
         every = (ActiveFilter(rows[argument], value) for argument, value in said)
@@ -240,111 +242,119 @@ class _Reader:
     def read_all(self) -> Sort | None:
         """Read the numbers, what is denied, and the other values. Returns the order asked for."""
         self.text = self.rest = _with_levels_after_the_word(self.text) if "level" in self.text else self.text
-        for measure in WORDS[self.family] if re.search(r"\d", self.rest) else ():
-            if isinstance(measure, Measure) and re.search(measure.context, self.text):
-                self._read_number(measure)
+        for row, measure in _said_by(self.family, Measure) if re.search(r"\d", self.rest) else ():
+            if re.search(measure.context, self.text):
+                self._read_number(row.argument.removesuffix("_min"), measure)
         self.text = self.rest = " ".join(self.rest.split())
         sort = self._read_order()
-        every_words = [words for words in WORDS[self.family] if isinstance(words, Words)]
-        qualified = [pattern for words in every_words for pattern in _patterns(words).qualified]
+        phrases = _phrases(self.family)
+        qualified = [pattern for phrase in phrases for pattern in phrase.qualified]
         meant = {hit.span("value"): hit.start() for pattern in qualified for hit in pattern.finditer(self.rest)}
-        for words in every_words:
-            self._read_denied(words, meant)
-        for words in every_words:
-            self._read(words)
+        for phrase in phrases:
+            self._read_denied(phrase, meant)
+        for phrase in phrases:
+            self._read(phrase)
+        self._read_only([phrase for phrase in phrases if phrase.is_flag])
         return sort
 
-    def _read_number(self, measure: Measure) -> None:
-        bound = bounds(self.rest, measure.unit)
+    def _read_number(self, name: str, measure: Measure) -> None:
+        bound = bounds(self.rest, measure)
         if (
             bound is None
             or is_of_another(self.rest[: bound.span[0]], self.family)
-            or not self._is_meant(measure, bound)
+            or not self._is_meant(name, measure, bound)
         ):
             return
-        least, most, exact = measure.arguments(self.family)
+        exact = name if measure.steps and name in _rows(self.family) else f"{name}_min"
         if bound.values:
             self.filters.append((exact, tuple(map(measure.value, bound.values))))
-        elif bound.low == bound.high:
-            self.filters += [(exact, measure.value(bound.low or 0))] if exact else []
+        elif bound.low is not None and bound.low == bound.high:
+            self.filters.append((exact, measure.value(bound.low)))
         else:
-            ends = ((least, bound.low), (most, bound.high))
-            self.filters += [(name, measure.value(number)) for name, number in ends if name and number is not None]
-            beyond = measure.unit.next(bound.high) if not most and bound.high is not None else None
-            self.exclusions += [] if beyond is None else [(least, measure.value(beyond))]
+            ends = ((f"{name}_min", bound.low), (f"{name}_max", bound.high))
+            self.filters += [(argument, measure.value(number)) for argument, number in ends if number is not None]
         self.blank(bound.span)
 
-    def _is_meant(self, measure: Measure, bound: Bounds) -> bool:
+    def _is_meant(self, name: str, measure: Measure, bound: Bounds) -> bool:
         """Whether numbers may be values of a filter: a level that a spell can have, and not that of a slot."""
-        if self.family is Family.SPELLS and measure.name == "level" and _OTHER_LEVEL.search(self.text):
+        if self.family is Family.SPELLS and name == "level" and _OTHER_LEVEL.search(self.text):
             return False
-        if measure.name not in ("level", "cr"):
+        if name not in ("level", "cr"):
             return not bound.values  # a list of other numbers is ambiguous
-        return max(bound.low or 0, bound.high or 0) <= measure.unit.steps[-1]
+        return max(bound.low or 0, bound.high or 0) <= measure.steps[-1]
 
     def _read_order(self) -> Sort | None:
         """Read an order: "the cheapest", "highest AC"."""
-        for extremes in EXTREMES.get(self.family, ()):
+        for row, extremes in _said_by(self.family, Extremes):
             for degree, adjectives, falls in ((_MOST, extremes.highest, True), (_LEAST, extremes.lowest, False)):
                 of_noun = rf"(?:{degree})[ -](?:{extremes.nouns})\b" if extremes.nouns else ""
                 pattern = "|".join(filter(None, (adjectives, of_noun)))
                 if pattern and (hit := re.search(rf"\b(?:{pattern})", self.rest)):
                     self.blank(hit.span())
-                    return Sort(extremes.column, falls)
+                    return Sort(extremes.column or row.columns[0].name, falls)
         return None
 
-    def _read_denied(self, words: Words, meant: Mapping[_Span, int]) -> None:
+    def _read_only(self, flags: Sequence[_Phrase]) -> None:
+        """Read "only verbal components": the other flags with the same noun are false."""
+        for phrase in flags:
+            value = f"(?:{phrase.value})"
+            if re.search(rf"\b(?:only|just)(?: an?| the)? {value}\b|\b{value}[ -]only\b", self.text):
+                others = [one for one in flags if one.words is phrase.words and not self.has(one.argument)]
+                self.filters += [(other.argument, False) for other in others]
+
+    def _read_denied(self, phrase: _Phrase, meant: Mapping[_Span, int]) -> None:
         """Read the values that the question denies: "without darkvision", "not undead".
 
         ``meant`` has where the words before a value begin: "that can't be charmed" says what is wanted.
         """
-        for hit in list(_patterns(words).denied.finditer(self.rest)):
+        for hit in list(phrase.denied.finditer(self.rest)):
             if meant.get(hit.span("value"), len(self.rest)) <= hit.start():
                 continue
-            value, span = self._value(words, hit)
-            if value is None or (self.has(words.argument) and words.argument not in _ALL_OF and not words.is_flag):
+            value, span = self._value(phrase, hit)
+            if value is None or (self.has(phrase.argument) and phrase.argument not in _ALL_OF and not phrase.is_flag):
                 continue
-            if words.is_flag and isinstance(value, bool):
-                self.filters.append((words.argument, not value))
+            if phrase.is_flag and isinstance(value, bool):
+                self.filters.append((phrase.argument, not value))
             else:
-                self.exclusions.append((words.argument, value))
+                self.exclusions.append((phrase.argument, value))
             self.blank(span)
 
-    def _read(self, words: Words) -> None:
+    def _read(self, phrase: _Phrase) -> None:
         """Read the values of an argument that the question says of what it asks for."""
+        words, argument = phrase.words, phrase.argument
         if any(map(self.has, words.unless)):
             return
-        if words.order and not self.has(words.argument):
-            self._compare(words)
-        stated = self._stated(words)
-        if words.argument not in _ALL_OF and (self.has(words.argument) or len(stated) > 1):
+        if words.order and not self.has(argument):
+            self._compare(phrase)
+        stated = self._stated(phrase)
+        if argument not in _ALL_OF and (self.has(argument) or len(stated) > 1):
             return
         read = self.filters if words.restricts else self.boosts
         for value, spans in stated.items():
-            each = value if isinstance(value, tuple) and self._all_hold(words, value, spans[0]) else [value]
-            read += [(words.argument, one) for one in each if (words.argument, one) not in read]
+            each = value if isinstance(value, tuple) and self._all_hold(phrase.row, value, spans[0]) else [value]
+            read += [(argument, one) for one in each if (argument, one) not in read]
             for span in spans:
                 self.blank(span)
 
-    def _stated(self, words: Words) -> dict[FilterValue, list[_Span]]:
+    def _stated(self, phrase: _Phrase) -> dict[FilterValue, list[_Span]]:
         stated: dict[FilterValue, list[_Span]] = {}
-        for hit in sorted(self._hits(words), key=lambda hit: hit.start("value")):
-            value, span = self._value(words, hit)
+        for hit in sorted(self._hits(phrase), key=lambda hit: hit.start("value")):
+            value, span = self._value(phrase, hit)
             if value is not None and not is_of_another(self.rest[: hit.start()], self.family):
                 stated.setdefault(value, []).append(span)
         return stated
 
-    def _hits(self, words: Words) -> Iterator[re.Match[str]]:
+    def _hits(self, phrase: _Phrase) -> Iterator[re.Match[str]]:
         """The values that nothing else has read: anywhere among their words, or alone in the head of the question."""
-        patterns = _patterns(words)
-        qualified = [hit for pattern in patterns.qualified for hit in pattern.finditer(self.text)]
-        head = _head(self.text) if patterns.alone else ""
-        alone = patterns.alone.finditer(self.text) if patterns.alone else ()
+        qualified = [hit for pattern in phrase.qualified for hit in pattern.finditer(self.text)]
+        head = _head(self.text) if phrase.alone else ""
+        alone = phrase.alone.finditer(self.text) if phrase.alone else ()
         in_head = [hit for hit in alone if head[slice(*hit.span("value"))] == hit["value"]]
         return (hit for hit in (*qualified, *in_head) if self.rest[slice(*hit.span("value"))] == hit["value"])
 
-    def _value(self, words: Words, hit: re.Match[str]) -> tuple[FilterValue | None, _Span]:
+    def _value(self, phrase: _Phrase, hit: re.Match[str]) -> tuple[FilterValue | None, _Span]:
         """The value or values that a match says, and its position; None if no record has it."""
+        words = phrase.words
         if words.needs_known:
             parts = hit["value"].split(" ")
             for count in range(len(parts), 0, -1):
@@ -352,66 +362,104 @@ class _Reader:
                 if (key := words.read(said)) in self.known:
                     return key, (hit.start(), hit.start("value") + len(said))
             return None, hit.span()
-        if isinstance(words.values, str):
+        if not phrase.values:
             return words.read(hit["value"]), hit.span()
         values: list[Scalar] = []
         for said in re.split(r"(?:, |,? (?:or|and) )(?:the )?", hit["value"]):
-            value = words.values[said.replace("-", " ")]
+            value = phrase.values[said.replace("-", " ")]
             values += value if isinstance(value, tuple) else [value]
         distinct = tuple(dict.fromkeys(values))
         return distinct if len(distinct) > 1 else distinct[0], hit.span()
 
-    def _all_hold(self, words: Words, values: tuple[Scalar, ...], span: _Span) -> bool:
+    def _all_hold(self, row: Filter, values: tuple[Scalar, ...], span: _Span) -> bool:
         """Whether one record has to have all of several values: "immune to fire and poison"."""
-        if words.argument == "class_key":
+        if row.argument == "class_key":
             if shared := _SHARED.search(self.text):
                 self.blank(shared.span())
             return shared is not None
-        rows = (row for row in FILTERS[self.family] if row.argument == words.argument)
-        is_list = any(column.type is ColumnType.LIST for row in rows for column in row.columns)
+        is_list = any(column.type is ColumnType.LIST for column in row.columns)
         return is_list and not _is_any(values) and " and " in self.text[slice(*span)]
 
-    def _compare(self, words: Words) -> None:
+    def _compare(self, phrase: _Phrase) -> None:
         """Read "smaller than large", "large or smaller" and "huge+" as several values."""
-        value = words.pattern
+        order, value = phrase.words.order, phrase.value
         head = _head(self.rest.replace(" than ", " then ")).replace(" then ", " than ")
         than = re.search(rf"\b({_MORE}|{_LESS}) than (?P<value>{value})\b", head)
         beside = re.search(rf"\b(?P<value>{value})(?:\+| (?:or|and) ({_MORE}|{_LESS})\b)(?: in size)?", head)
-        hit = than or beside
-        if hit is None or isinstance(words.values, str):
-            return
-        place = words.order.index(str(words.values[hit["value"].replace("-", " ")]))
-        is_less = bool(re.search(rf"\b(?:{_LESS})\b", hit[0]))
-        start, stop = (place + bool(than), None) if not is_less else (0, place + (not than))
-        self.boosts.append((words.argument, words.order[start:stop]))
-        self.blank(hit.span())
+        if hit := than or beside:
+            place = order.index(str(phrase.values[hit["value"].replace("-", " ")]))
+            is_less = bool(re.search(rf"\b(?:{_LESS})\b", hit[0]))
+            start, stop = (place + bool(than), None) if not is_less else (0, place + (not than))
+            self.boosts.append((phrase.argument, order[start:stop]))
+            self.blank(hit.span())
+
+
+@cache
+def _rows(family: Family) -> Mapping[str, Filter]:
+    return {row.argument: row for row in ROWS[family]}
+
+
+def _said_by(family: Family, type_: type[_Speech]) -> list[tuple[Filter, _Speech]]:
+    """The words of one type, with the rows that they say."""
+    return [(row, words) for row in ROWS[family] for words in row.words if isinstance(words, type_)]
 
 
 @dataclass(frozen=True)
-class _Patterns:
-    """The compiled patterns of some words: qualified by others, alone in the head of a question, and denied."""
+class _Phrase:
+    """The words for a row, compiled: its values qualified by others, alone in the head of a question, and denied.
 
+    ``value`` is the pattern of one value.
+    """
+
+    row: Filter
+    words: Words
+    values: Mapping[str, FilterValue]
+    value: str
     qualified: tuple[re.Pattern[str], ...]
     alone: re.Pattern[str] | None
     denied: re.Pattern[str]
 
+    @property
+    def argument(self) -> str:
+        return self.row.argument
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether the opposite of the value is another value, and not the lack of one."""
+        return bool(self.values) and all(isinstance(value, bool) for value in self.values.values())
+
 
 @cache
-def _patterns(words: Words) -> _Patterns:
-    value = words.pattern
-    several = value if isinstance(words.values, str) else rf"(?:{value})(?:(?:, |,? (?:or|and) )(?:the )?(?:{value}))*"
+def _phrases(family: Family) -> tuple[_Phrase, ...]:
+    """The phrases of a family, those that are read only if nothing else says more at the end."""
+    phrases = [_phrase(row, words) for row, words in _said_by(family, Words)]
+    return tuple(sorted(phrases, key=lambda phrase: bool(phrase.words.unless)))
+
+
+def _phrase(row: Filter, words: Words) -> _Phrase:
+    """Compile words. Values that they lack are those that the row allows, or the name of a flag."""
+    values: Mapping[str, FilterValue] = {}
+    if isinstance(words.values, str) and words.values:
+        value = several = words.values
+    else:
+        keys = get_args(next(iter(get_args(row.annotation)), None))
+        name = row.argument.removeprefix("is_")
+        values = words.values if not isinstance(words.values, str) else forms(keys) if keys else flag(f"{name}|{name}s")
+        longest_first = sorted(values, key=len, reverse=True)
+        value = "|".join(re.escape(word).replace("\\ ", "[ -]") for word in longest_first)
+        several = rf"(?:{value})(?:(?:, |,? (?:or|and) )(?:the )?(?:{value}))*"
     group = rf"(?P<value>{several})\b"
     before = rf"(?:{words.before}) " if words.before else ""
     after = rf"[ -]?(?:{words.after})" if words.after else ""
-    if words.needs_both and before and after:
+    if words.needs_both:
         qualified = [rf"\b{before}{group}{after}"]
     else:
         qualified = [rf"\b{before}{group}" + (rf"(?:{after}\b)?" if after else "")] if before else []
         qualified += [rf"\b{group}{after}\b"] if after else []
-    is_open = isinstance(words.values, str) and not words.needs_known  # any text, which only the words before it show
+    is_open = not values and not words.needs_known  # any text, which only the words before it show
     denied = rf"\b{_DENIAL}(?:{before}){'' if is_open else '?'}{group}(?:{after}\b){'' if words.needs_both else '?'}"
     alone = None if words.alone is None else re.compile(rf"(?<!than )(?<!than an )(?<!than a )\b{group}{words.alone}")
-    return _Patterns(tuple(map(re.compile, qualified)), alone, re.compile(denied))
+    return _Phrase(row, words, values, value, tuple(map(re.compile, qualified)), alone, re.compile(denied))
 
 
 def _head(text: str) -> str:
@@ -490,8 +538,8 @@ class Bounds:
     values: tuple[float, ...] = ()
 
 
-def bounds(text: str, unit: Unit) -> Bounds | None:
-    """Parse the only number, range or list of numbers of a unit; None if there is none, or several ranges."""
+def bounds(text: str, unit: Measure) -> Bounds | None:
+    """Parse the only number, range or list of numbers of a measure; None if there is none, or several ranges."""
     listed, between, single, named = _number_patterns(unit)
     if unit.steps and (match := listed.search(text)):
         values = tuple(map(_number, re.findall(NUMBER, match["list"])))
@@ -505,7 +553,7 @@ def bounds(text: str, unit: Unit) -> Bounds | None:
 
 
 @cache
-def _number_patterns(unit: Unit) -> tuple[re.Pattern[str], ...]:
+def _number_patterns(unit: Measure) -> tuple[re.Pattern[str], ...]:
     """The patterns of a list, a range and a number with a bound ("over 60 feet", "CR above 5"), and of the unit."""
     before = rf"(?:\b(?:{unit.before})s?\s*(?:of\s+|is\s+)?)"
     behind = unit.after or "(?!)"
@@ -527,7 +575,7 @@ def _number_patterns(unit: Unit) -> tuple[re.Pattern[str], ...]:
     return re.compile(listed), re.compile(between), re.compile(single), re.compile(named)
 
 
-def _single(match: re.Match[str], unit: Unit) -> Bounds | None:
+def _single(match: re.Match[str], unit: Measure) -> Bounds | None:
     """The bounds of one number. A unit after it needs a bound, too: "60 feet or more"."""
     words = match["first"] or match["second"]
     if not match["unit"] and not ((match["after"] or match["last"]) and (words or match["bound"])):
