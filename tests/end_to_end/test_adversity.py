@@ -189,7 +189,7 @@ async def test_a_damaged_store_is_rebuilt_and_reported_in_one_sentence(own: Path
         await ask(client, "search_spell", search="a light in the dark")  # opens Milvus, which finds the damage
         answer = await ask(client, "search_spell", school="evocation")
     assert answer["total"] == before["total"]
-    assert "was damaged and has been quarantined as own.aside-" in answer["hint"]
+    assert "was damaged and has been quarantined as own.aside.db" in answer["hint"]
     async with in_process(db, offline=True) as client:
         assert "quarantined" not in (await ask(client, "search_spell", school="evocation"))["hint"]
 

@@ -76,7 +76,7 @@ def test_answers_continue_while_owners_are_killed_repeatedly(own: Path, processe
                     assert not fault, (number, fault)
                 drained(results)
         assert len(owners) == KILLS
-        assert not list(own.parent.glob("own.aside-*"))
+        assert not list(own.parent.glob("own.aside*"))
 
 
 def start(stack: contextlib.ExitStack, processes: Processes, db: Path, servers: dict[int, Connection]) -> None:

@@ -98,16 +98,18 @@ async def test_a_store_without_a_marker_is_recognised_and_marked(tmp_path: Path)
     assert (tmp_path / "x.db" / ".lorekeeper").is_file()
 
 
-def test_only_our_own_quarantined_stores_are_deleted(tmp_path: Path) -> None:
-    mine = [tmp_path / "x.aside-old-photos.db", tmp_path / "x.aside-20200101-000000.db"]
-    documents(mine[0])
-    database(mine[1])
-    (tmp_path / "x.db").mkdir()
-    for _ in range(4):
-        quarantine(tmp_path / "x.db")
-    assert all(path.exists() for path in mine)
-    assert len(quarantined_stores(tmp_path / "x.db")) == 2
-    assert len(list(tmp_path.glob("x.aside-2*.db"))) == 3
+def test_only_our_own_quarantined_store_is_replaced(tmp_path: Path) -> None:
+    for name in ("x.db", "y.db"):
+        (tmp_path / name).mkdir()
+    documents(tmp_path / "y.aside.db")
+    with pytest.raises(ForeignPathError):
+        quarantine(tmp_path / "y.db")
+    assert not quarantined_stores(tmp_path / "y.db")
+    for number in range(3):
+        (tmp_path / "x.db" / "rows").write_text(str(number))
+        assert quarantine(tmp_path / "x.db") == tmp_path / "x.aside.db"
+    assert (tmp_path / "x.aside.db" / "rows").read_text() == "2"
+    assert quarantined_stores(tmp_path / "x.db") == [tmp_path / "x.aside.db"]
 
 
 async def test_a_foreign_collection_in_our_store_is_not_deleted(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_a_draft_of_a_killed_process_is_dropped(tmp_path: Path) -> None:
     with milvus_store(tmp_path / "x.db") as store:
         store.upsert(Family.SPELLS, [row_of(spell(1))])
         draft = store._create("lorekeeper_spells_9", Family.SPELLS)
-        store.drop_others()
+        store.recover()
         assert ids(store, Family.SPELLS) == {"spell:own_1"}
     assert not (tmp_path / "x.db" / "collections" / draft).exists()
 

@@ -6,8 +6,6 @@ import contextlib
 from collections.abc import Iterator
 
 _FULL = ("[Errno 28]", "No space left", "[Errno 27]", "File too large", "[Errno 122]", "quota exceeded")
-# Milvus's codes for invalid requests: illegal argument (Lite), invalid parameter (servers).
-_REJECTED = (6, 1100, 1101)
 # pymilvus's messages when the store's owner has gone or stopped: gRPC's status, or a channel closed here.
 _LOST = ("UNAVAILABLE", "CANCELLED", "DEADLINE_EXCEEDED", "Retry timeout", "closed channel", "onnect")
 _REPLACED = 100  # "collection not found": a refresh replaced it during a read
@@ -21,12 +19,8 @@ class StoreLostError(StoreError):
     """The store's owner has gone, or the server does not answer: a retry may find the next owner."""
 
 
-class StoreRejectedError(StoreError):
-    """The store rejected the request itself: a retry would fail too."""
-
-
 class StoreBusyError(StoreError):
-    """Timed out waiting for a lock of another thread or process."""
+    """The index cannot be used at the moment, or another process uses Milvus."""
 
 
 class StoreFullError(StoreError):
@@ -54,12 +48,10 @@ def translate_errors() -> Iterator[None]:
         # By the name of the package: importing pymilvus takes 80 MB, and most processes never do.
         if not isinstance(error, OSError) and type(error).__module__.partition(".")[0] not in ("pymilvus", "grpc"):
             raise
-        text, code = str(error), getattr(error, "code", None)
+        text = str(error)
         kind = StoreError  # of pymilvus's errors, by name
         if any(mark in text for mark in _FULL):
             kind = StoreFullError
-        elif type(error).__name__ == "ParamError" or code in _REJECTED:
-            kind = StoreRejectedError
-        elif code == _REPLACED or any(mark in text for mark in _LOST):
+        elif getattr(error, "code", None) == _REPLACED or any(mark in text for mark in _LOST):
             kind = StoreLostError
         raise kind(f"{type(error).__name__}: {text[:200]}") from error

@@ -8,10 +8,8 @@ in progress, compared when the store is opened. Imports neither SQLite nor Milvu
 from __future__ import annotations
 
 import contextlib
-import datetime
 import json
 import os
-import re
 import shutil
 import tempfile
 import zlib
@@ -30,8 +28,7 @@ OWNER_FILE = "owner.json"  # the address at which other processes reach it
 INDEX = "index.sqlite"
 _CHECKSUMS = "checksums.json"
 _MARKER = ".lorekeeper"  # this program only moves, writes or deletes what it created
-_KEPT_STORES = 2  # of those in quarantine, for inspection
-_ASIDE = ".aside-"
+_ASIDE = ".aside"
 _COLLECTIONS = "collections"
 _LITE_FILES = ("aliases.json", "database_properties.json", "databases", ".database-staging")  # of Milvus Lite 3.2
 _CHUNK = 1 << 20  # bytes
@@ -184,25 +181,21 @@ def write_private(file: Path, text: str) -> None:
 
 
 def quarantine(path: Path) -> Path:
-    """Move the content of a store of ours into a new folder, and return its path. Raises OSError.
+    """Move the content of a store of ours into a folder beside it, instead of the content that was moved before.
 
-    The folder itself and the lock on it stay. A quarantine that is killed is completed by the next opening.
+    The folder itself and the lock on it stay. Returns the other one. Raises OSError or ForeignPathError.
     """
-    stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S-%f")
-    quarantined = path.with_name(f"{path.stem}{_ASIDE}{stamp}{path.suffix}")
+    quarantined = path.with_name(f"{path.stem}{_ASIDE}{path.suffix}")
+    check_path(quarantined)
+    shutil.rmtree(quarantined, ignore_errors=True)
     claim(quarantined)
-    # Milvus first: without it, what a killed quarantine leaves is recognised again.
-    for file in sorted(path.iterdir(), key=lambda file: file.name != _COLLECTIONS):
+    for file in path.iterdir():
         if file.name not in (_MARKER, OWNER_LOCK, OWNER_FILE):
             file.rename(quarantined / file.name)
-    for old in quarantined_stores(path)[:-_KEPT_STORES]:
-        with contextlib.suppress(OSError):
-            shutil.rmtree(old)
     return quarantined
 
 
 def quarantined_stores(path: Path) -> list[Path]:
-    """Return our quarantined stores beside a store, oldest first; never other files."""
-    name = re.compile(re.escape(path.stem + _ASIDE) + r"\d{8}-\d{6}(-\d+)?" + re.escape(path.suffix))
-    folders = [folder for folder in path.parent.glob(f"*{path.suffix}") if name.fullmatch(folder.name)]
-    return sorted(folder for folder in folders if folder.is_dir() and not folder.is_symlink() and _is_ours(folder))
+    """Return our quarantined stores beside a store, also those of older versions."""
+    folders = (folder for folder in path.parent.glob(f"*{path.suffix}") if folder.stem.startswith(path.stem + _ASIDE))
+    return sorted(folder for folder in folders if folder.is_dir() and _is_ours(folder))

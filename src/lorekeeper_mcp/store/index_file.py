@@ -18,7 +18,7 @@ from typing import Any
 
 from lorekeeper_mcp.embedding.document_text import SEPARATOR
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.store.errors import StoreBusyError, StoreError, StoreFullError, StoreLostError
+from lorekeeper_mcp.store.errors import StoreBusyError, StoreError, StoreFullError
 from lorekeeper_mcp.store.query_terms import query_terms
 from lorekeeper_mcp.store.rows import DATA, Row, absent_values, brief_fields
 from lorekeeper_mcp.text import fold
@@ -313,10 +313,6 @@ def _translated() -> Iterator[None]:
         text = f"{type(error).__name__}: {error}"
         if "full" in text or "too large" in text or getattr(error, "sqlite_errorname", "") == _NO_ROOM:
             raise StoreFullError(text) from error
-        if "locked" in text:
-            raise StoreBusyError(text) from error
-        if "closed database" in text:  # the store is being reopened
-            raise StoreLostError(text) from error
         if isinstance(error, sqlite3.OperationalError | sqlite3.ProgrammingError) and "decode" not in text:
-            raise StoreError(text) from error
+            raise StoreBusyError(text) from error  # locked, or closed while it is made again
         raise IndexDamagedError(text) from error

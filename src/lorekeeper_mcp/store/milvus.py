@@ -12,15 +12,12 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import importlib
-import importlib.util
 import json
 import logging
 import os
-import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
-from types import ModuleType
 from typing import Any
 
 from lorekeeper_mcp.embedding.vector import DIMENSION, Vector
@@ -34,7 +31,6 @@ _TIMEOUT = 10.0  # seconds for each call to Milvus
 _MAX_ROWS = 16_384  # rows in one response of a Milvus server
 _MAX_UNFLUSHED = 1000  # rows of a family, each of which costs a search some 40 microseconds
 _M_ARENA_MAX = -8  # of glibc's malloc.h
-_NO_ALIAS = 1600  # a Milvus server's code for a missing alias; Lite has only a text
 # pymilvus pings every ten seconds; after two idle minutes Milvus Lite closes the connection, and gRPC prints an error.
 _QUIET_WHEN_IDLE = {"grpc.keepalive_permit_without_calls": False}
 
@@ -50,52 +46,12 @@ def spare_memory() -> None:
         ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 2)
 
 
-class _NoPandas:
-    """An import hook for which there is no pandas."""
-
-    def find_spec(self, name: str, *_: object) -> None:
-        if name == "pandas":
-            raise ModuleNotFoundError(name)
-
-
-@contextlib.contextmanager
-def _pandas_hidden() -> Iterator[None]:
-    """Import pymilvus without pandas, which takes as long as all the rest and 30 MB, and is for data frames alone.
-
-    Nothing is hidden from a model of the user's own, whose library imports pandas, maybe at the same time.
-    """
-    if "pymilvus" in sys.modules or "pandas" in sys.modules or importlib.util.find_spec("sentence_transformers"):
-        yield
-        return
-    sys.meta_path.insert(0, finder := _NoPandas())
-    try:
-        importlib.import_module("pyarrow").array([])  # looks for pandas once
-    finally:
-        sys.meta_path.remove(finder)
-
-    def function(name: str) -> Callable[..., object]:
-        return lambda *values: getattr(importlib.import_module("pandas.api.types"), name)(*values)  # noqa: PLW0108 - later
-
-    names = ("pandas", "pandas.api", "pandas.api.types")
-    modules = [ModuleType(name) for name in names]
-    vars(modules[0]).update(DataFrame=type("DataFrame", (), {}), __path__=[])
-    vars(modules[1]).update(__path__=[])
-    vars(modules[2]).update(__getattr__=function)
-    sys.modules |= dict(zip(names, modules, strict=True))
-    try:
-        yield
-    finally:
-        for name in names:
-            del sys.modules[name]
-
-
 class _Client:
     """The methods of a pymilvus client, each with the timeout and our errors."""
 
     def __init__(self, address: str, token: str) -> None:
         """Connect. Silences pymilvus: our own log line about an error is enough."""
-        with _pandas_hidden():
-            from pymilvus import MilvusClient  # noqa: PLC0415 - half a second, only when Milvus is opened
+        from pymilvus import MilvusClient  # noqa: PLC0415 - a second, only when Milvus is opened
 
         for name in ("pymilvus", "milvus_lite", "grpc"):
             logger = logging.getLogger(name)
@@ -141,13 +97,8 @@ class MilvusStore:
 
     def _target(self, alias: str) -> str | None:
         """The collection of an alias; None if the alias does not exist."""
-        try:
-            return str(self._client.describe_alias(alias)["collection_name"])
-        except StoreError as error:
-            code = getattr(error.__cause__, "code", None)
-            if code == _NO_ALIAS or "does not exist" in str(error) or "not found" in str(error):
-                return None
-            raise
+        exists = self._client.has_collection(alias)
+        return str(self._client.describe_collection(alias)["collection_name"]) if exists else None
 
     def _create(self, alias: str, family: Family | None) -> str:
         """Create an empty collection for a family or for the ledger, and return its name."""
@@ -181,12 +132,13 @@ class MilvusStore:
         self._client.alter_alias(name, alias)
         self._client.drop_collection(old)
 
-    def drop_others(self) -> None:
-        """Drop our collections without an alias: drafts of a killed process. Only where no other can be making one."""
+    def recover(self) -> None:
+        """Drop drafts of a killed process, and flush what it wrote. Only where no other process can be writing."""
         current = {self._target(alias) for alias in self._unflushed}
         for name in self._client.list_collections():
             if name.startswith(PREFIX) and name not in current:
                 self._client.drop_collection(name)
+        self.flush()
 
     def close(self) -> None:
         """Close the connection, which leaves Milvus Lite's lock taken."""
@@ -209,11 +161,6 @@ class MilvusStore:
         """Yield some rows, with all columns or some. Unknown ids are skipped."""
         for batch in batches(ids):
             yield from self._client.get(collection_name(family), ids=batch, output_fields=list(fields))
-
-    def versions(self, family: Family) -> dict[str, tuple[object, bool]]:
-        """The time of each row's last change and whether it has our vector, by id: together they tell states apart."""
-        rows = self.scan(family, ["id", "updated_at", "encoder"])
-        return {str(row["id"]): (row["updated_at"], row["encoder"] == self._encoder) for row in rows}
 
     def nearest(self, family: Family, vector: Vector, expression: str, limit: int) -> list[tuple[str, float]]:
         """Return ids and cosine similarities of the selected rows nearest to the vector, best first, ties by id.

@@ -201,8 +201,7 @@ class OpenStore:
                 raise
             raise StoreUnavailableError(f"The Milvus server at {self._address} does not answer.") from error
         if self.path and not recorded:  # a process was killed after it had changed the files
-            milvus.drop_others()
-            milvus.flush()
+            milvus.recover()
         if self._waiting is not None:
             for family, rows in self._waiting.items():
                 milvus.upsert(family, rows.values())
@@ -309,7 +308,9 @@ class OpenStore:
             self._begin()
             ledger = milvus.ledger()
             for family in Family:
-                stored = milvus.versions(family)
+                # The time of the last change and whether there is a vector of our model tell states apart.
+                rows = milvus.scan(family, ["id", "updated_at", "encoder"])
+                stored = {str(row["id"]): (row["updated_at"], row["encoder"] == self._encoder) for row in rows}
                 known = {id_: (entry.updated_at, entry.has_vector) for id_, entry in self.catalog.of(family).items()}
                 gone = known.keys() - stored.keys()
                 if gone and self.path and ledger:
