@@ -18,7 +18,7 @@ from benchmarks.retrieval.open_store import Opened, ask, opened, queries_of
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Kind, family_of
 from lorekeeper_mcp.search.engine import PendingQuestion, SearchEngine
-from lorekeeper_mcp.search.names.group_keys import parse_variant_name
+from lorekeeper_mcp.search.names.lexicon import natural_order
 from lorekeeper_mcp.search.question import Question
 from lorekeeper_mcp.search.scoring import MIN_NAME_SCORE
 from lorekeeper_mcp.text import fold
@@ -111,7 +111,7 @@ async def all_names(store: Opened, tool: str, text: str, places: int) -> list[se
 
 def _plain(*names: str) -> set[str]:
     """Names normalised as by the program: "Octopus, Giant" is the giant octopus."""
-    return {fold(name) for name in names} | {parse_variant_name(name, magic=False).plain for name in names}
+    return {fold(name) for name in names} | set(map(natural_order, names))
 
 
 async def count(folder: Path, every: int, changes: list[str], shown: int) -> None:

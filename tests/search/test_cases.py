@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.search.names.stems import stem, stems
+from lorekeeper_mcp.search.names.lexicon import stem, stems
 from lorekeeper_mcp.search.question import is_case, kinds_mentioned
 
 

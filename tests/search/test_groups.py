@@ -8,19 +8,27 @@ import pytest
 
 from lorekeeper_mcp.models import Family, Kind, Source
 from lorekeeper_mcp.query import Sort
+from lorekeeper_mcp.search.family_index import group_keys_of
 from lorekeeper_mcp.search.groups import Group, group_entries, sorted_groups
-from lorekeeper_mcp.search.names.group_keys import group_keys_of
 from lorekeeper_mcp.search.names.lexicon import name_changes
 from lorekeeper_mcp.search.names.name_index import build_name_index
 from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.store.catalog import Entry, places
 from lorekeeper_mcp.text import fold
-from tests.search.entries import entry
+from tests.search.entries import by_id, entry
 from tests.srd import srd_records
+
+BASES = [
+    *(entry(name, kind=Kind.WEAPON) for name in ("Longsword", "Rapier", "Whip", "Dagger", "Hand Crossbow", "Glaive")),
+    *(entry(f"{name} Armor", kind=Kind.ARMOR) for name in ("Hide", "Plate", "Half Plate", "Leather")),
+    entry("Chain Shirt", kind=Kind.ARMOR),
+]
 
 
 def groups(*entries: Entry, scores: dict[str, float] | None = None, separately: bool = False) -> list[Group]:
-    return group_entries(entries, scores or {}, {} if separately else group_keys_of(entries))[0]
+    bases = [base for base in BASES if base.id not in by_id(entries)]
+    keys = {} if separately else group_keys_of([*bases, *entries])
+    return group_entries(entries, scores or {}, keys)[0]
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import dataclasses
 import pytest
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.search.names.name_index import build_name_index
-from lorekeeper_mcp.search.names.name_match import match_name, misspelt_word, similar_names
+from lorekeeper_mcp.search.names.name_index import build_name_index, match_name, misspelt_word, similar_names
+from lorekeeper_mcp.search.question import find_names
 from tests.search.entries import entry, indexed
 
 NAMES = [
@@ -45,7 +45,7 @@ def best(search: str) -> str:
         ("adult wyrm", "Adult Boreal Wyrm"),
         ("will o wisp", "Will-o'-Wisp"),
         ("bigby's hand", "Arcane Hand"),
-        ("Leomund's tiny hut spell", "Tiny Hut"),
+        ("Leomund's tiny hut", "Tiny Hut"),
         ("hobbles", "Hobble"),
         ("ring of spell hhoarding", "Ring of Spell Hoarding"),  # although "spell" is also a word that people add
     ],
@@ -103,12 +103,6 @@ def test_a_record_with_the_name_ranks_before_one_with_the_slug() -> None:
     assert match.exact == {bearing.id}
 
 
-def test_a_name_with_added_kind_words_ranks_below_an_exact_name() -> None:
-    assert match_name("hobble stats", *indexed(KNOWN)).kind_word_ignored
-    assert not match_name("hobble spell", *indexed(KNOWN)).kind_word_ignored
-    assert not match_name("hobble", *indexed(KNOWN)).kind_word_ignored
-
-
 @pytest.mark.parametrize(("search", "names"), [("lissard", {"Lizard"}), ("xqzzt vvrpk", set()), ("hbbly", set())])
 def test_unknown_text_may_resemble_a_name(search: str, names: set[str]) -> None:
     ids = similar_names(search, *indexed(KNOWN))
@@ -137,14 +131,15 @@ def exact_matches(search: str) -> set[str]:
     [
         ("reed", {Kind.ARMOR, Kind.SPELL}),
         ("reed spell", {Kind.SPELL}),
-        ("the reed", set()),
+        ("the spell reed", {Kind.SPELL}),
         ("reed stats", {Kind.ARMOR, Kind.SPELL}),
         ("soaked condition", {Kind.CONDITION}),
-        ("muddied condition", {Kind.RULE}),  # the books may have as a rule what a question calls a condition
     ],
 )
 def test_a_kind_beside_a_name_selects_that_kind(search: str, kinds: set[Kind]) -> None:
-    assert {Kind(id_.partition(":")[0]) for id_ in exact_matches(search)} == kinds
+    names = find_names(search, [indexed(REEDS)], lambda _: 0)
+    assert names.has_only_names
+    assert {Kind(kind) for mention in names.mentions for kind in mention.kinds} == kinds
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from lorekeeper_mcp.answer import NameForm
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import FamilyQuery
+from lorekeeper_mcp.search.family_index import Groups
 from lorekeeper_mcp.search.names.mentions import Mention
-from lorekeeper_mcp.search.names.name_index import Groups
 from lorekeeper_mcp.search.question import QuestionNames, parse_question
 from lorekeeper_mcp.search.ranking import Matches, Ranking, rank_matches
 from lorekeeper_mcp.search.scoring import MAX_FUZZY_SCORE

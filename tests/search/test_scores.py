@@ -8,8 +8,8 @@ import pytest
 
 from lorekeeper_mcp.models import Family, Kind
 from lorekeeper_mcp.query import FamilyQuery
-from lorekeeper_mcp.search.names.name_index import FamilyIndex
-from lorekeeper_mcp.search.names.name_match import NameMatch
+from lorekeeper_mcp.search.family_index import FamilyIndex
+from lorekeeper_mcp.search.names.name_index import NameMatch
 from lorekeeper_mcp.search.scoring import FamilySearch, Signals, related_ids, score_entries
 from lorekeeper_mcp.store.catalog import Entry
 from tests.search.entries import by_id, entry
@@ -58,15 +58,6 @@ def test_a_distant_record_with_few_shared_words_is_irrelevant() -> None:
     signals = Signals({"near": 0.4, "far": 0.1}, {"far": 1.0, "alike": 4.0})
     assert related_ids(search(known=0.75), signals) == {"near", "alike"}
     assert related_ids(search(known=0.5), signals) == {"near"}
-
-
-def test_a_name_with_a_kind_word_ranks_below_an_exact_name() -> None:
-    gleam, gleam_spell = entry("Gleam"), entry("Gleam Spell")
-    both = (gleam, gleam_spell)
-    barely = score_entries(search(*both, exact=frozenset({gleam.id}), kind_word_ignored=True), Signals())
-    exactly = score_entries(search(*both, exact=frozenset({gleam_spell.id})), Signals())
-    close = score_entries(search(*both, fuzzy={gleam.id: 0.99}), Signals())
-    assert close[gleam.id] <= barely[gleam.id] < exactly[gleam_spell.id] == 1
 
 
 def test_a_feature_ranks_below_its_class_unless_features_are_wanted() -> None:

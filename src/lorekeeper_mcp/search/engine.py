@@ -16,11 +16,13 @@ from lorekeeper_mcp.filters import ActiveFilter
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Edition, Family, Kind, Record
 from lorekeeper_mcp.query import FamilyQuery, Query
+from lorekeeper_mcp.search.family_index import FamilyIndex, FamilyIndexes
 from lorekeeper_mcp.search.grammar import ParsedQuery, asks_for_things, parse_query
 from lorekeeper_mcp.search.hints import NO_MODEL, Search, build_hints
+from lorekeeper_mcp.search.names.kind_words import is_kind_word
 from lorekeeper_mcp.search.names.mentions import mention_weight
-from lorekeeper_mcp.search.names.name_index import FamilyIndex, FamilyIndexes, NameIndex
-from lorekeeper_mcp.search.names.name_match import (
+from lorekeeper_mcp.search.names.name_index import (
+    NameIndex,
     NameMatch,
     is_key,
     is_pattern,
@@ -117,9 +119,11 @@ class SearchEngine:
         """Return a question without typing errors: as the name near it, or with the words near those no text has."""
         counts = await asyncio.gather(*(self._cache.index.word_frequencies(family, search) for family in Family))
         unknown = [word for word in counts[0] if not any(of_family[word] for of_family in counts)]
-        names = [index.names for index in indexes]
-        if unknown and is_near_name and (name := misspelt_name(search, names)):
+        names, words = [index.names for index in indexes], fold(search).split()
+        if unknown and is_near_name and (name := misspelt_name(fold(search), names)):
             return name
+        if unknown and is_kind_word(words[-1]) and (name := misspelt_name(" ".join(words[:-1]), names)):
+            return f"{name} {words[-1]}"
         for word in unknown:
             search = re.sub(rf"\b{word}\b", misspelt_word(word, names), search)
         return search
@@ -211,7 +215,7 @@ class SearchEngine:
         """Score the candidates; if the question is not about this family, return those with a similar name."""
         search, entries = question.search, family.entries
         if is_pattern(search):
-            return match_by_pattern(search, entries)
+            return match_by_pattern(search, family.index.names, entries)
         if not question.has_text:
             return Matches(entries)
         match = match_name(search, family.index.names, entries)

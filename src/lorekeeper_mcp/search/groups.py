@@ -9,8 +9,8 @@ from heapq import nlargest, nsmallest
 
 from lorekeeper_mcp.models import Edition, Kind, Source, family_of
 from lorekeeper_mcp.query import Sort
-from lorekeeper_mcp.search.names.group_keys import GroupKey, parse_variant_name
-from lorekeeper_mcp.search.names.lexicon import new_name
+from lorekeeper_mcp.search.family_index import GroupKey
+from lorekeeper_mcp.search.names.lexicon import natural_order, new_name
 from lorekeeper_mcp.store.catalog import Entry, places, sections
 
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
@@ -159,13 +159,9 @@ def _group(entries: Sequence[Entry], scores: Mapping[str, float], *, is_list: bo
         chosen = next(entry for entry in by_rank if entry.folded == match.folded)
     others = dict.fromkeys(entry.document_key for entry in by_rank if entry.document_key != chosen.document_key)
     # The other names as their first document spells them; "Crossbow, light" equals "Light Crossbow".
-    names = {_plain(entry): entry.name for entry in reversed(by_rank)}
-    names.pop(_plain(chosen), None)
+    names = {natural_order(entry.name): entry.name for entry in reversed(by_rank)}
+    names.pop(natural_order(chosen.name), None)
     return Group(chosen, best, tuple(others), tuple(sorted(names.values())), _in_other_editions(chosen, by_rank))
-
-
-def _plain(entry: Entry) -> str:
-    return parse_variant_name(entry.name, magic=False).plain
 
 
 def _in_other_editions(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[Entry, ...]:
@@ -173,7 +169,7 @@ def _in_other_editions(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[Entry, 
     newest: dict[Edition, Entry] = {}
     for entry in by_rank if chosen.document_key in _SRD_FIRST else ():
         same_kind = entry.kind is chosen.kind or {entry.kind, chosen.kind} == _ITEMS
-        names = {new_name(Kind.MAGIC_ITEM, _plain(one)) for one in (entry, chosen)}
+        names = {new_name(Kind.MAGIC_ITEM, natural_order(one.name)) for one in (entry, chosen)}
         is_variant = entry.kind is Kind.MAGIC_ITEM and len(names) > 1
         is_same = entry.document_key in _SRD_FIRST and same_kind and not is_variant
         if is_same and entry.edition not in (None, chosen.edition):

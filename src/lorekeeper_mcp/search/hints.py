@@ -18,11 +18,11 @@ from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.models.printed_values import words
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.query import FamilyQuery, Query
+from lorekeeper_mcp.search.family_index import FamilyIndexes
 from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS, is_kind_word
 from lorekeeper_mcp.search.names.lexicon import book_name
 from lorekeeper_mcp.search.names.mentions import missing_names
-from lorekeeper_mcp.search.names.name_index import FamilyIndexes
-from lorekeeper_mcp.search.names.name_match import is_pattern, match_name
+from lorekeeper_mcp.search.names.name_index import is_pattern, match_name
 from lorekeeper_mcp.search.names.part_names import holders_hint, owners_hint
 from lorekeeper_mcp.search.question import Question, QuestionNames
 from lorekeeper_mcp.search.ranking import Matches, Relevance

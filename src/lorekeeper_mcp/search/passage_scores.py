@@ -13,9 +13,8 @@ from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import CharacterClass, Edition, Family, Record, family_of
 from lorekeeper_mcp.models.vocabulary import SRD_CLASSES
 from lorekeeper_mcp.passages import Passage, PassageKind, passages_of
-from lorekeeper_mcp.search.names.lexicon import expand_shorthand
+from lorekeeper_mcp.search.names.lexicon import expand_shorthand, stem
 from lorekeeper_mcp.search.names.part_names import passages_named
-from lorekeeper_mcp.search.names.stems import stem
 from lorekeeper_mcp.store.query_terms import query_terms
 from lorekeeper_mcp.text import fold
 

@@ -12,8 +12,7 @@ from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind
 from lorekeeper_mcp.search.grammar import asks_for_things
 from lorekeeper_mcp.search.names.lexicon import expand_shorthand, shorthand_meanings
 from lorekeeper_mcp.search.names.mentions import Mention, find_mentions, overlap, text_without_names, without_owners
-from lorekeeper_mcp.search.names.name_index import RULING_KINDS, NameIndex
-from lorekeeper_mcp.search.names.name_match import is_pattern
+from lorekeeper_mcp.search.names.name_index import RULING_KINDS, NameIndex, is_pattern
 from lorekeeper_mcp.search.names.part_names import NamedPart
 from lorekeeper_mcp.store.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold

@@ -11,10 +11,10 @@ from lorekeeper_mcp.answer import Form, ListForm, NameForm, QuestionForm
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.query import Query, Sort
+from lorekeeper_mcp.search.family_index import Groups
 from lorekeeper_mcp.search.groups import Group, group_entries, sorted_groups
 from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS
-from lorekeeper_mcp.search.names.name_index import Groups, NameIndex
-from lorekeeper_mcp.search.names.name_match import match_pattern, nearest_names, similar_names
+from lorekeeper_mcp.search.names.name_index import NameIndex, match_pattern, similar_names
 from lorekeeper_mcp.search.names.part_names import NamedPart
 from lorekeeper_mcp.search.passage_scores import QueryWords
 from lorekeeper_mcp.search.question import Question, QuestionNames
@@ -60,12 +60,12 @@ class Matches:
     is_restricted: bool = False
 
 
-def match_by_pattern(search: str, entries: Mapping[str, Entry]) -> Matches:
+def match_by_pattern(search: str, names: NameIndex, entries: Mapping[str, Entry]) -> Matches:
     """Return the matches of a pattern, or the nearest names if there are none."""
     if ids := match_pattern(search, entries.values()):
         return Matches({id_: entry for id_, entry in entries.items() if id_ in ids})
-    names = nearest_names(search.replace("*", " ").replace("%", " "), entries.values())
-    return Matches(relevance=Relevance.NONE, similar_names=tuple(names))
+    similar = similar_names(search.replace("*", " ").replace("%", " "), names, entries)
+    return Matches(relevance=Relevance.NONE, similar_names=tuple({entries[id_].name: None for id_ in similar}))
 
 
 def match_by_parts(parts: Iterable[NamedPart], entries: Mapping[str, Entry]) -> Matches:
@@ -216,8 +216,6 @@ def _with_named(
 def _exact_scores(found: Sequence[Matches], names: QuestionNames) -> dict[str, float]:
     """Scores of the exact matches: one entity, or several in the order of the question."""
     exact = {id_: matches.scores[id_] for matches in found for id_ in matches.exact}
-    # A full match ranks above a match without the word for its kind.
-    exact = {id_: score for id_, score in exact.items() if score >= max(exact.values())}
     # Other kinds rank above value kinds, such as item categories, with the same name.
     exact = {id_: score for id_, score in exact.items() if id_.partition(":")[0] not in VALUE_KINDS} or exact
     names_all = names.has_only_names and not any(matches.is_list for matches in found)

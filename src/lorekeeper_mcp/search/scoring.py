@@ -14,9 +14,9 @@ from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.query import FamilyQuery
+from lorekeeper_mcp.search.family_index import FamilyIndex
 from lorekeeper_mcp.search.grammar import ParsedQuery
-from lorekeeper_mcp.search.names.name_index import RULING_KINDS, FamilyIndex
-from lorekeeper_mcp.search.names.name_match import NameMatch
+from lorekeeper_mcp.search.names.name_index import RULING_KINDS, NameMatch
 from lorekeeper_mcp.store.catalog import Entry
 
 if TYPE_CHECKING:  # the tools of a relay import this module, but not the store
@@ -25,7 +25,6 @@ if TYPE_CHECKING:  # the tools of a relay import this module, but not the store
 # An exact name scores 1, a close one above 0.9, everything else less; scores decrease down the list.
 MIN_NAME_SCORE, MAX_OTHER_SCORE = 0.9, 0.88
 MAX_FUZZY_SCORE = 0.998  # the highest score of a close name
-PARTIAL_NAME_SCORE = 0.999  # a name without the words that people add to it
 # A record below the first bound has nothing to do with the question. If one is above the second, the question is about
 # the game. Questions with words that no record has need more, since they reach the first by chance.
 RELATED_COSINE, RELATED_COSINE_IF_UNKNOWN = 0.24, 0.45
@@ -182,8 +181,7 @@ def score_entries(family: FamilySearch, signals: Signals, weights: RankingWeight
         if (entry := entries.get(id_)) is not None:
             share = min(1.0, similarity + weights.srd_among_names * entry.document_key.startswith("srd"))
             by_name[id_] = MIN_NAME_SCORE + (MAX_FUZZY_SCORE - MIN_NAME_SCORE) * share
-    exact_score = PARTIAL_NAME_SCORE if match.kind_word_ignored else 1.0
-    return by_content | by_name | {id_: exact_score for id_ in match.exact if id_ in entries}
+    return by_content | by_name | {id_: 1.0 for id_ in match.exact if id_ in entries}
 
 
 def _content_scores(family: FamilySearch, signals: Signals, weights: RankingWeights) -> dict[str, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lorekeeper_mcp.query import FamilyQuery
-from lorekeeper_mcp.search.names.name_match import is_pattern, literal_part
+from lorekeeper_mcp.search.names.name_index import is_pattern, literal_part
 from lorekeeper_mcp.sources.open5e import requests
 from lorekeeper_mcp.sources.open5e.requests import Request
 from lorekeeper_mcp.text import fold

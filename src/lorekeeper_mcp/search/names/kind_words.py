@@ -10,34 +10,21 @@ _RULES = frozenset(FAMILIES[Family.RULES])
 _ITEMS = frozenset(FAMILIES[Family.EQUIPMENT])
 # The kinds that a word can mean; an empty set if it can mean any kind.
 _KINDS: Mapping[str, frozenset[Kind]] = {
-    "spell": frozenset({Kind.SPELL}),
-    "cantrip": frozenset({Kind.SPELL}),
-    "ritual": frozenset({Kind.SPELL}),
-    "stat": frozenset(),
-    "block": frozenset(),
-    "statblock": frozenset({Kind.CREATURE}),
-    "monster": frozenset({Kind.CREATURE}),
-    "creature": frozenset({Kind.CREATURE}),
-    "item": _ITEMS,
-    "weapon": _ITEMS,
-    "armor": _ITEMS,
-    "rule": _RULES,
-    "trap": _RULES,
+    **dict.fromkeys(("stat", "block"), frozenset[Kind]()),
+    **dict.fromkeys(("spell", "cantrip", "ritual"), frozenset({Kind.SPELL})),
+    **dict.fromkeys(("statblock", "monster", "creature"), frozenset({Kind.CREATURE})),
+    **dict.fromkeys(("item", "weapon", "armor"), _ITEMS),
+    **dict.fromkeys(("rule", "trap"), _RULES),
     "action": frozenset({Kind.RULE, Kind.FEATURE}),
     "condition": frozenset({Kind.CONDITION}),
     "skill": frozenset({Kind.SKILL}),
     "language": frozenset({Kind.LANGUAGE}),
-    "property": frozenset({Kind.WEAPON_PROPERTY}),
-    "mastery": frozenset({Kind.WEAPON_PROPERTY}),
+    **dict.fromkeys(("property", "mastery"), frozenset({Kind.WEAPON_PROPERTY})),
     "feat": frozenset({Kind.FEAT}),
-    "feature": frozenset({Kind.FEATURE}),
-    "trait": frozenset({Kind.FEATURE}),
-    "invocation": frozenset({Kind.FEATURE}),
-    "metamagic": frozenset({Kind.FEATURE}),
+    **dict.fromkeys(("feature", "trait", "invocation", "metamagic"), frozenset({Kind.FEATURE})),
     "class": frozenset({Kind.CLASS}),
     "subclass": frozenset({Kind.SUBCLASS}),
-    "race": frozenset({Kind.SPECIES}),
-    "species": frozenset({Kind.SPECIES}),
+    **dict.fromkeys(("race", "species"), frozenset({Kind.SPECIES})),
     "background": frozenset({Kind.BACKGROUND}),
 }
 # Kinds that are lists of values. A rarity or size in a question describes the result and is not the result.
@@ -74,6 +61,11 @@ def kinds_of_words(words: Iterable[str]) -> frozenset[Kind]:
     return frozenset(kind for word in words for kind in _KINDS.get(_singular(word), ()))
 
 
+def kinds_before(word: str) -> frozenset[Kind]:
+    """The kinds that a word before a name means: "the spell shield", but "spells heal wounds" names no spell."""
+    return _KINDS.get(word, frozenset())
+
+
 def ids_of_kinds(ids: Iterable[str], kinds: frozenset[Kind]) -> frozenset[str]:
     """Return the ids of these kinds.
 
@@ -83,15 +75,11 @@ def ids_of_kinds(ids: Iterable[str], kinds: frozenset[Kind]) -> frozenset[str]:
     if not kinds:
         return all_ids
     families = set(map(family_of, kinds))
-    return frozenset(id_ for id_ in all_ids if is_of_kinds(id_, kinds)) or frozenset(
-        id_ for id_ in all_ids if family_of(_kind(id_)) in families
+    return frozenset(id_ for id_ in all_ids if kind_of(id_) in kinds) or frozenset(
+        id_ for id_ in all_ids if family_of(kind_of(id_)) in families
     )
 
 
-def is_of_kinds(id_: str, kinds: frozenset[Kind]) -> bool:
-    """Whether an id is of one of the kinds."""
-    return _kind(id_) in kinds
-
-
-def _kind(id_: str) -> Kind:
+def kind_of(id_: str) -> Kind:
+    """The kind of the record with an id."""
     return Kind(id_.partition(":")[0])

@@ -1,6 +1,7 @@
-"""The reviewed tables of names: players' terms, entries renamed between the editions, names that the SRDs lack.
+"""The spellings of words and names: stems, players' terms, names of the other edition, names that the SRDs lack.
 
-"BA" is a bonus action, Bigby's hand is Arcane Hand, Thug and Tough are one creature. Each row has its source.
+"BA" is a bonus action, Bigby's hand is Arcane Hand, Thug and Tough are one creature. Each row of the tables in this
+folder has its source.
 """
 
 from __future__ import annotations
@@ -17,6 +18,17 @@ from typing import Any
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.text import fold
 
+_NUMBERS = {
+    word: str(number)
+    for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)
+}
+_WITH_Y = ("ying", "iers", "ies", "ied", "ier", "ys", "y")  # ready, readies, readying; days
+_ENDINGS = (
+    *("ations", "ation", "ating", "ates", "ated", "ate", "ements", "ement", "ions", "ion", "ings", "ing"),
+    *("ers", "ed", "er", "es", "s", "e"),
+)
+_MIN_STEM = 3  # letters of the shortest stem
+_IRREGULAR = {"during": "during", "hidden": "hid", "fell": "fall", "fallen": "fall", "flew": "fli", "swam": "swim"}
 _DOCUMENTS = frozenset({"srd-2014", "srd-2024"})  # other books may have separate entries under both names
 
 
@@ -111,3 +123,39 @@ def other_names(kind: Kind, folded: str, document: str) -> tuple[str, ...]:
 def new_name(kind: Kind, folded: str) -> str:
     """The newest folded name of an entity; the given name if it has not changed."""
     return _new_names().get((kind, folded), folded)
+
+
+# -- forms of words and names
+
+
+@functools.lru_cache(maxsize=65_536)  # one answer stems thousands of words, most of them repeatedly
+def stem(word: str) -> str:
+    """Remove the endings in which questions and texts differ; "5th" and "fifth" become "5"."""
+    if word[:1].isdigit():
+        return word.rstrip("stndrh")
+    if word in _NUMBERS:
+        return _NUMBERS[word]
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    for ending in _WITH_Y:
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            return f"{word.removesuffix(ending)}i"
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) >= len(ending) + _MIN_STEM:
+            base = word.removesuffix(ending)
+            is_doubled = ending[0] in "ei" and len(base) > _MIN_STEM and base[-1] == base[-2] and base[-1] not in "ls"
+            return base[:-1] if is_doubled else base
+    return word
+
+
+def stems(folded: str) -> str:
+    """Replace each word of a folded text by its stem."""
+    return " ".join(map(stem, folded.split()))
+
+
+@functools.lru_cache(maxsize=32_768)
+def natural_order(name: str) -> str:
+    """A folded name: ``Crossbow, light`` -> ``light crossbow``; one with two commas is a list and keeps its order."""
+    first, comma, rest = name.partition(", ")
+    inverted = comma and ", " not in rest and "+" not in rest and "(" not in name and " or " not in f" {rest} "
+    return fold(f"{rest} {first}" if inverted and " and " not in rest else name)

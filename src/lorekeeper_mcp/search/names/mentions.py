@@ -6,18 +6,17 @@ import math
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.plurals import singular_or_plural_forms
-from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS, ids_of_kinds, is_of_kinds, kinds_of_words
-from lorekeeper_mcp.search.names.lexicon import book_name, expand_shorthand, names_not_in_srds
-from lorekeeper_mcp.search.names.name_index import NameIndex
-from lorekeeper_mcp.search.names.stems import stem
+from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS, ids_of_kinds, kind_of, kinds_before, kinds_of_words
+from lorekeeper_mcp.search.names.lexicon import expand_shorthand, names_not_in_srds, stem
+from lorekeeper_mcp.search.names.name_index import MIN_LETTERS, NameIndex, ids_named
 from lorekeeper_mcp.store.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold
 
 _MAX_WORDS = 6  # words in a name
-_MIN_LETTERS = 3  # letters; longer names are also looked up in the other grammatical number
 # Words that connect names or ask for them, and add nothing to the question.
 CONNECTING_WORDS = COMMON_WORDS | frozenset(
     "vs versus between difference differences compare compared comparison about tell explain describe show better "
@@ -79,20 +78,22 @@ def find_mentions(
 ) -> list[Mention]:
     """Return the names in a question in order. If names overlap, the longest is returned.
 
-    ``names`` has the name index of each searched family with its matching entries. ``with_verbs`` if a verb also
-    mentions the rule named after it: "can a goblin grapple an ogre".
+    The words for its kind before and behind a name are part of it. ``names`` has the name index of each searched family
+    with its matching entries. ``with_verbs`` if a verb also mentions the rule named after it: "can a goblin grapple".
     """
     words = fold(search).split()
     mentions: list[Mention] = []
     for phrase in phrases(words, _MAX_WORDS):
         if any(overlap(phrase, other) for other in mentions):
             continue
+        before = kinds_before(words[phrase.start - 1]) if phrase.start else frozenset()
         kinds = kinds_of_words(words[phrase.stop : phrase.stop + 1])
-        ids = _ids_in_sentence(phrase, kinds, names, with_verbs=with_verbs)
-        if ids:
-            of_kind = ids_of_kinds(ids, kinds)
-            has_kind = bool(kinds and of_kind)  # the name includes the word for its kind
-            mentions.append(replace(phrase, stop=phrase.stop + has_kind, ids=of_kind or ids))
+        if ids := _ids_in_sentence(phrase, kinds or before, names, with_verbs=with_verbs):
+            of_kind = ids_of_kinds(ids, kinds or before)
+            start = phrase.start - bool(of_kind and before and not kinds)  # the name includes the word for its kind
+            mentions.append(
+                replace(phrase, start=start, stop=phrase.stop + bool(of_kind and kinds), ids=of_kind or ids)
+            )
     return sorted(mentions, key=lambda mention: mention.start)
 
 
@@ -102,24 +103,16 @@ def _ids_in_sentence(
     """The ids of the records that a phrase may name in a sentence; the words behind it name ``kinds``."""
     name, is_word = phrase.name, not phrase.has_several_words
     is_everyday = not EVERYDAY_NAMES.isdisjoint([name, *singular_or_plural_forms(name)])
-    if (is_everyday and not kinds) or (is_word and (name in CONNECTING_WORDS or len(name) < _MIN_LETTERS)):
+    if (is_everyday and not kinds) or (is_word and (name in CONNECTING_WORDS or len(name) < MIN_LETTERS)):
         return frozenset()
-    ids = _named_ids(name, names)
+    ids = ids_named(name, names)
     if not ids and is_word and stem(name) not in _EVERYDAY_STEMS:
-        ids = [id_ for index, allowed in names for id_ in index.inflected_ids(name, allowed, is_verb=with_verbs)]
+        forms = (index.inflected_ids(name, allowed, is_verb=with_verbs) for index, allowed in names)
+        ids = frozenset(chain.from_iterable(forms))
     # "Human species" names one of that kind, "poison condition" none.
     return frozenset(
-        id_ for id_ in ids if id_.partition(":")[0] not in VALUE_KINDS and (not is_everyday or is_of_kinds(id_, kinds))
+        id_ for id_ in ids if kind_of(id_) not in VALUE_KINDS and (not is_everyday or kind_of(id_) in kinds)
     )
-
-
-def _named_ids(name: str, names: Sequence[tuple[NameIndex, Container[str]]]) -> list[str]:
-    """The ids of a name as typed, in the books' term, in the other grammatical number, or else shortened."""
-    plurals = singular_or_plural_forms(name) if len(name) > _MIN_LETTERS else ()
-    for form in dict.fromkeys([name, book_name(name), *plurals]):
-        if ids := [id_ for index, allowed in names for id_ in index.ids(form, allowed)]:
-            return ids
-    return [id_ for index, allowed in names for id_ in index.shortened_ids(name, allowed)]
 
 
 def without_owners(mentions: Sequence[Mention]) -> list[Mention]:
