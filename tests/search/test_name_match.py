@@ -182,6 +182,13 @@ def test_a_bonus_may_precede_the_name_of_a_thing() -> None:
     assert match_name("+2 longsword", *indexed(things)).exact == {things[1].id}
 
 
+@pytest.mark.parametrize("search", ["+2 glaive", "glaive +2"])
+def test_a_bonus_and_a_base_name_the_item_of_every_base(search: str) -> None:
+    things = [entry("Weapon, +1, +2, or +3"), entry("Armor, +1, +2, or +3"), entry("Glaive", kind=Kind.WEAPON)]
+    assert match_name(search, *indexed(things)).exact == {things[0].id}
+    assert not match_name("+2 reed", *indexed(things)).exact
+
+
 @pytest.mark.parametrize(("word", "meant"), [("hoardding", "hoarding"), ("boreel", "boreel")])
 def test_a_long_word_may_have_a_typing_error(word: str, meant: str) -> None:
     assert misspelt_word(word, [build_name_index(KNOWN)]) == meant

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from lorekeeper_mcp.models.base import Kind, Record, Ref, Value
 from lorekeeper_mcp.models.vocabulary import VALUE_BY_RARITY
 
 _BOOK_OF_VALUES = "srd-2024"
+_RARITY = re.compile(r"\b(very rare|common|uncommon|rare|legendary)\b(?:( \([^)]+\)))?")
 
 
 class WeaponProperty(Value):
@@ -80,14 +83,23 @@ class Equipment(Record):
 
     @property
     def value_by_rarity(self) -> float | None:
-        """The value of a magic item of the SRD 5.2 in gp by its rarity, half of it for potions and ammunition.
+        """The value of a magic item of the SRD 5.2 in gp by its one rarity; None if the book gives no value."""
+        values = () if self.rarity_text else self.values_by_rarity
+        return values[0][0] if values else None
 
-        A weapon or an armor is worth its ordinary cost in addition. None if the book gives no value.
+    @property
+    def values_by_rarity(self) -> tuple[tuple[float, str], ...]:
+        """The values of a magic item of the SRD 5.2 in gp, each with what has it: ``(400.0, " (+1)")``.
+
+        Half of the value of the rarity for potions and ammunition. A weapon or an armor is worth its ordinary cost in
+        addition.
         """
-        if self.kind is not Kind.MAGIC_ITEM or self.document_key != _BOOK_OF_VALUES or self.rarity_text:
-            return None
-        value = VALUE_BY_RARITY.get(self.rarity)
-        return value / 2 if value is not None and (self.category == "potion" or self.is_ammunition) else value
+        if self.kind is not Kind.MAGIC_ITEM or self.document_key != _BOOK_OF_VALUES:
+            return ()
+        rarities = _RARITY.findall(self.rarity_text.lower()) if self.rarity_text else [(self.rarity, "")]
+        share = 0.5 if self.category == "potion" or self.is_ammunition else 1.0
+        known = ((VALUE_BY_RARITY.get(rarity.replace(" ", "-")), note) for rarity, note in rarities)
+        return tuple((share * value, note) for value, note in known if value is not None)
 
     @property
     def is_ammunition(self) -> bool:

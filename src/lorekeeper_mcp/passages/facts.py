@@ -414,12 +414,13 @@ def _cost(item: Equipment) -> str:
 
 
 def _value(item: Equipment) -> str:
-    """``4,000 gp by rarity``, for a magic item without a price of its own."""
-    if item.cost is not None or item.value_by_rarity is None:
+    """``4,000 gp by rarity``, or ``400 gp (+1), 4,000 gp (+2) by rarity``, if an item has no price of its own."""
+    values = [gold(value) + note for value, note in item.values_by_rarity]
+    if item.cost is not None or not values:
         return ""
     base = "ammunition" if item.is_ammunition else item.category
     addition = f" + cost of the {base}" if base in ("ammunition", "weapon", "armor") else ""
-    return f"{gold(item.value_by_rarity)} by rarity{addition}"
+    return f"{', '.join(values)} by rarity{addition}"
 
 
 # -- character options

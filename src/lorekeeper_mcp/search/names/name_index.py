@@ -22,6 +22,7 @@ from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
 
 _INFLECTIONS = ("ing", "ed", "s")
+_BONUSES = ("1", "2", "3")  # as folded: "Longsword (+1)"
 _RULES = frozenset(FAMILIES[Family.RULES])  # a rule of another edition is wanted by its name in either
 RULING_KINDS = frozenset({Kind.RULE, Kind.CONDITION})  # records with rulings for the table
 MIN_LETTERS = 3  # longer names are also looked up in the other grammatical number
@@ -89,6 +90,15 @@ class NameIndex:
         turned = () if last.endswith("s") and f"{last[:-1]} of {front}" in self.by_name else ("of", "of the")
         ids = next(filter(None, (_allowed(self.by_name, f"{last} {of} {front}", allowed) for of in turned)), ())
         return tuple(id_ for id_ in ids if kind_of(id_) in FAMILIES[Family.EQUIPMENT])
+
+    def generic_ids(self, name: str, allowed: Container[str]) -> tuple[str, ...]:
+        """The allowed ids of the item that a book has for every base: a "1 longsword" is a "Weapon, +1, +2, or +3"."""
+        words = name.split()
+        number, base = (words[0], words[1:]) if words[0] in _BONUSES else (words[-1], words[:-1])
+        kinds = {kind_of(id_) for id_ in self.by_name.get(" ".join(base), ())} & {Kind.WEAPON, Kind.ARMOR}
+        generic = "shield" if base == ["shield"] else next(iter(sorted(kinds)), "")
+        names = (f"{generic} {number}", f"{generic} 1 2 or 3") if generic and number in _BONUSES else ()
+        return tuple(id_ for each in names for id_ in _allowed(self.by_name, each, allowed))
 
     def inflected_ids(self, name: str, allowed: Container[str], *, is_verb: bool = False) -> tuple[str, ...]:
         """Ids of rules and conditions named by another form of the words: "hiding" finds Hide.
@@ -163,14 +173,16 @@ def _allowed(ids: Mapping[str, tuple[str, ...]], name: str, allowed: Container[s
 def ids_named(name: str, indexes: Sequence[tuple[NameIndex, Container[str]]]) -> frozenset[str]:
     """The allowed ids that a folded phrase names, in the first of its forms in which any record has it.
 
-    The forms are the phrase as typed, the books' term, the other grammatical number, or a shortened name.
+    The forms are the phrase as typed, the books' term, the other grammatical number, a shortened name, or that of a
+    generic item.
     """
     plurals = list(singular_or_plural_forms(name)) if len(name) > MIN_LETTERS else []
     for form in dict.fromkeys([name, book_name(name), *plurals]):
         found = (id_ for index, allowed in indexes for id_ in index.ids(form, allowed))
         if ids := frozenset(id_ for id_ in found if form not in plurals or kind_of(id_) not in UNCOUNTED):
             return ids
-    return frozenset(id_ for index, allowed in indexes for id_ in index.shortened_ids(name, allowed))
+    shortened = frozenset(id_ for index, allowed in indexes for id_ in index.shortened_ids(name, allowed))
+    return shortened or frozenset(id_ for index, allowed in indexes for id_ in index.generic_ids(name, allowed))
 
 
 # -- whole texts
