@@ -9,9 +9,9 @@ import pytest
 from lorekeeper_mcp.models import Family, Kind, Source
 from lorekeeper_mcp.query import Sort
 from lorekeeper_mcp.search.family_index import group_keys_of
-from lorekeeper_mcp.search.groups import Group, group_entries, sorted_groups
 from lorekeeper_mcp.search.names.lexicon import name_changes
 from lorekeeper_mcp.search.names.name_index import build_name_index
+from lorekeeper_mcp.search.ranking import Group, group_entries, sorted_groups
 from lorekeeper_mcp.sources.features import with_features
 from lorekeeper_mcp.store.catalog import Entry, places
 from lorekeeper_mcp.text import fold

@@ -14,8 +14,7 @@ from lorekeeper_mcp.repository.document_list import DocumentList
 from lorekeeper_mcp.repository.linked_spells import LinkScope, linked_kinds, spell_links
 from lorekeeper_mcp.repository.rule_parts import with_parts
 from lorekeeper_mcp.search.engine import SearchEngine
-from lorekeeper_mcp.search.groups import Group
-from lorekeeper_mcp.search.ranking import Ranking
+from lorekeeper_mcp.search.ranking import Group, Ranking
 from lorekeeper_mcp.sources.open5e.endpoints import endpoints_of
 from lorekeeper_mcp.sources.open5e.requests import list_request
 from lorekeeper_mcp.store.cache import Cache

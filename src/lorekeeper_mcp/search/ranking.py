@@ -1,31 +1,40 @@
-"""Merges, orders and groups what each family's search found: the last stage before paging."""
+"""Results: what each family's search found, merged, ordered, and grouped by entity. The last stage before paging."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from heapq import nlargest
+from heapq import nlargest, nsmallest
 
 from lorekeeper_mcp.answer import Form, ListForm, NameForm, QuestionForm
 from lorekeeper_mcp.embedding.vector import Vector
-from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.models import Edition, Kind, Source, family_of
 from lorekeeper_mcp.query import Query, Sort
-from lorekeeper_mcp.search.family_index import Groups
-from lorekeeper_mcp.search.groups import Group, group_entries, sorted_groups
-from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS
+from lorekeeper_mcp.search.family_index import GroupKey, Groups
+from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS, kind_of
+from lorekeeper_mcp.search.names.lexicon import natural_order, new_name
 from lorekeeper_mcp.search.names.name_index import NameIndex, match_pattern, similar_names
 from lorekeeper_mcp.search.names.part_names import NamedPart
 from lorekeeper_mcp.search.passage_scores import QueryWords
 from lorekeeper_mcp.search.question import Question, QuestionNames
 from lorekeeper_mcp.search.scoring import MAX_FUZZY_SCORE, MAX_OTHER_SCORE, MIN_NAME_SCORE
-from lorekeeper_mcp.store.catalog import Entry
+from lorekeeper_mcp.store.catalog import Entry, places, sections
 from lorekeeper_mcp.text import fold
 
 _NAMED_RANK = 8  # at most, of a record that the question names; more parts would not fit in an answer
 # The score of a typing error in a name of eight letters.
 _MIN_MISSPELT = MIN_NAME_SCORE + 0.95 * (MAX_FUZZY_SCORE - MIN_NAME_SCORE)
 _EXTRA_GROUPS = 8  # groups beyond the page, in case records are removed meanwhile
+_SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
+_EDITION_ORDER: Mapping[str, int] = {Edition.E2024: 0, Edition.E2014: 1, Edition.A5E: 2}
+_FIRST_NUMBER = re.compile(r"\d+")
+# A potion of healing is a magic item in 2014, and adventuring gear in 2024.
+_ITEMS = frozenset({Kind.ITEM, Kind.MAGIC_ITEM})
+# Parts of other entries, and lists of creatures without a text, rank below other entries of the same name.
+_LOWER_KINDS = frozenset({Kind.FEATURE, Kind.ENVIRONMENT})
+_GLOSSARY = "rules-glossary"  # the section that explains a term for all subjects
 
 
 class Relevance(IntEnum):
@@ -86,6 +95,21 @@ def match_by_spelling(search: str, names: NameIndex, entries: Mapping[str, Entry
 
 
 @dataclass(frozen=True)
+class Group:
+    """One result: its representative entry, its score if the search ranked, and its other documents and names.
+
+    ``also_in`` has the other documents with the entity, ``variants`` the names of its other variants, ``others`` its
+    entries in the SRDs of other editions, newest first.
+    """
+
+    entry: Entry
+    score: float | None = None
+    also_in: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+    others: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True)
 class Ranking:
     """The entities that answer a question, best first; ``total`` is their count, ``exact`` the ids that it names.
 
@@ -114,15 +138,19 @@ def rank_matches(
     found: Sequence[Matches], question: Question, names: QuestionNames, requested: Query, grouping: Groups
 ) -> Ranking:
     """Order and group what was found."""
-    if any(matches.by_key for matches in found):
-        return _keyed(found)
-    relevant = _relevant(found)
+    if keyed := {id_: matches.entries[id_] for matches in found if matches.by_key for id_ in matches.exact}:
+        groups, total = group_entries(list(keyed.values()), dict.fromkeys(keyed, 1.0), {})
+        return Ranking(tuple(groups), total, NameForm(len(keyed)), frozenset(keyed))
+    # A question that consists of filters of one family does not ask for another family.
+    lists = [matches for matches in found if matches.is_list and matches.is_unambiguous]
+    relevant = lists if lists and not any(matches.exact for matches in found) else found
     exact = _exact_scores(relevant, names)
     # All other records rank below exact matches.
     highest = MAX_FUZZY_SCORE if exact else 1.0
     scores = {id_: min(score, highest) for matches in relevant for id_, score in matches.scores.items()}
     ranked = {**_with_named(scores, names, relevant, question), **exact}
-    sort = requested.sort or (None if exact else _sort_asked(relevant))
+    asked = relevant[0].sort if len(relevant) == 1 and not exact else None
+    sort = requested.sort or asked
     is_list = not question.has_text or sort is not None or any(matches.is_list for matches in relevant)
     related_only = bool(ranked) and (requested.sort is not None or not is_list) and not requested.is_restricted
     entries = _entries(relevant, grouping, ranked if related_only else None)
@@ -132,42 +160,15 @@ def rank_matches(
         is_equal = is_list and question.has_text
         groups, total = group_entries(entries, ranked, grouping.keys, count, by_document=by_document, is_list=is_equal)
     else:
-        in_words = requested.sort is None
         groups, total = sorted_groups(
-            entries, grouping.keys, sort, count, by_document=by_document, is_asked_in_words=in_words
+            entries, grouping.keys, sort, count, by_document=by_document, is_asked_in_words=requested.sort is None
         )
-    form = _form(question, names, len(exact), is_list=is_list)
-    return Ranking(tuple(groups), total, form, frozenset(exact), _parts(names))
-
-
-def _sort_asked(found: Sequence[Matches]) -> Sort | None:
-    """The order that a question to one family asks for."""
-    return found[0].sort if len(found) == 1 else None
-
-
-def _form(question: Question, names: QuestionNames, exact: int, *, is_list: bool) -> Form:
-    if exact:
-        return NameForm(exact)
-    return ListForm() if is_list else QuestionForm((*(one.name for one in names.mentions), question.search))
-
-
-def _keyed(found: Sequence[Matches]) -> Ranking:
-    keyed = {id_: matches.entries[id_] for matches in found if matches.by_key for id_ in matches.exact}
-    groups, total = group_entries(list(keyed.values()), dict.fromkeys(keyed, 1.0), {})
-    return Ranking(tuple(groups), total, NameForm(len(keyed)), frozenset(keyed))
-
-
-def _relevant(found: Sequence[Matches]) -> Sequence[Matches]:
-    """What to rank: a question that consists of filters of one family does not ask for another family."""
-    lists = [matches for matches in found if matches.is_list and matches.is_unambiguous]
-    return lists if lists and not any(matches.exact for matches in found) else found
-
-
-def _parts(names: QuestionNames) -> dict[str, int]:
-    """The part of the question that each named record answers."""
+    form: Form = ListForm() if is_list else QuestionForm((*(one.name for one in names.mentions), question.search))
     if names.has_only_parts:  # so that the holders beside the shown one stand behind all parts
-        return {part.shown.id: number for number, part in enumerate(names.parts)}
-    return {id_: number for number, mention in enumerate(names.mentions) for id_ in mention.ids}
+        parts = {part.shown.id: number for number, part in enumerate(names.parts)}
+    else:
+        parts = {id_: number for number, mention in enumerate(names.mentions) for id_ in mention.ids}
+    return Ranking(tuple(groups), total, NameForm(len(exact)) if exact else form, frozenset(exact), parts)
 
 
 def _entries(found: Iterable[Matches], grouping: Groups, related: Mapping[str, float] | None) -> list[Entry]:
@@ -214,23 +215,161 @@ def _with_named(
 
 
 def _exact_scores(found: Sequence[Matches], names: QuestionNames) -> dict[str, float]:
-    """Scores of the exact matches: one entity, or several in the order of the question."""
+    """Scores of the exact matches: one entity, or several in the order of the question.
+
+    A question that lists several may be one misspelt name, too: "food an water".
+    """
     exact = {id_: matches.scores[id_] for matches in found for id_ in matches.exact}
     # Other kinds rank above value kinds, such as item categories, with the same name.
-    exact = {id_: score for id_, score in exact.items() if id_.partition(":")[0] not in VALUE_KINDS} or exact
-    names_all = names.has_only_names and not any(matches.is_list for matches in found)
-    return _scores_of_several(found, names) if names_all and not exact else exact
-
-
-def _scores_of_several(found: Sequence[Matches], names: QuestionNames) -> dict[str, float]:
-    """Scores of the entities that a question lists, unless it is one misspelt name: "food an water"."""
-    mentioned = frozenset(id_ for mention in names.mentions for id_ in mention.ids)
+    exact = {id_: score for id_, score in exact.items() if kind_of(id_) not in VALUE_KINDS} or exact
+    mentioned = {id_ for mention in names.mentions for id_ in mention.ids}
     similar = {id_ for matches in found for id_, score in matches.scores.items() if score >= _MIN_MISSPELT}
-    if not similar <= mentioned:
-        return {}
-    scores: dict[str, float] = {}
+    if exact or not names.has_only_names or not similar <= mentioned:
+        return exact
     for number, mention in enumerate(names.mentions):
         # A feature only repeats the entry of the same name, if there is one.
-        without_features = [id_ for id_ in mention.ids if not id_.startswith(f"{Kind.FEATURE}:")] or mention.ids
-        scores |= dict.fromkeys(without_features, 1 - number / 10_000)
-    return scores
+        without_features = [id_ for id_ in mention.ids if kind_of(id_) is not Kind.FEATURE] or mention.ids
+        exact |= dict.fromkeys(without_features, 1 - number / 10_000)
+    return exact
+
+
+# -- groups
+
+
+def group_entries(
+    entries: Iterable[Entry],
+    scores: Mapping[str, float],
+    group_keys: Mapping[str, GroupKey],
+    count: int | None = None,
+    *,
+    by_document: bool = False,
+    is_list: bool = False,
+) -> tuple[list[Group], int]:
+    """Return the groups, best first, and their total count.
+
+    Groups without a score come last: among scored ones with a score of 0, the SRDs first; in an ``is_list`` of equal
+    matches the SRDs first and mundane equipment before magic items; otherwise by name alone.
+    Returns at most ``count`` groups, or all if it is None. An entry without a group key, as one that was stored
+    meanwhile, is its own group. With ``by_document``, an entity in two documents is two results; its variants within
+    one document are still one.
+    """
+    members: dict[GroupKey, list[Entry]] = {}
+    best: dict[GroupKey, float] = {}
+    for entry in entries:
+        key = group_keys.get(entry.id, entry.id)
+        key = f"{key}\0{entry.document_key}" if by_document else key
+        members.setdefault(key, []).append(entry)
+        if (score := scores.get(entry.id)) is not None:
+            best[key] = max(score, best.get(key, 0.0))
+    lowest = min(nlargest(len(members) if count is None else count, best.values()), default=0.0)
+    ranked = [_group(members[key], scores, is_list=is_list) for key, score in best.items() if score >= lowest]
+    ranked.sort(key=_best_first)
+    if count is not None and len(ranked) >= count:
+        return ranked[:count], len(members)
+    unscored = (of_group for key, of_group in members.items() if key not in best)
+    room = len(members) if count is None else count - len(ranked)
+    rest = _by_name(unscored, room, is_ranked=bool(scores), is_list=is_list)
+    return [*ranked, *rest], len(members)
+
+
+def _best_first(group: Group) -> tuple[object, ...]:
+    """A sort key. On equal scores SRD entries come first, and a spell before features of the same name."""
+    entry = group.entry
+    official = entry.document_key in _SRD_FIRST
+    return -(group.score or 0.0), not official, entry.folded, entry.kind in _LOWER_KINDS, _document_rank(entry)
+
+
+def _by_name(groups: Iterable[list[Entry]], count: int, *, is_ranked: bool, is_list: bool) -> list[Group]:
+    """The first groups by name of those that no signal has scored; in a ranking the SRDs first, with a score of 0."""
+
+    def sort_key(entries: list[Entry]) -> tuple[object, ...]:
+        first = entries[0] if len(entries) == 1 else min(entries, key=_document_rank)
+        is_later = (is_ranked or is_list) and first.document_key not in _SRD_FIRST
+        return is_later, is_list and first.kind is Kind.MAGIC_ITEM, first.folded, _document_rank(first)
+
+    named = [_group(of_group, {}) for of_group in nsmallest(count, groups, key=sort_key)]
+    return [replace(group, score=0.0) for group in named] if is_ranked else named
+
+
+def sorted_groups(
+    entries: Sequence[Entry],
+    group_keys: Mapping[str, GroupKey],
+    sort: Sort,
+    count: int,
+    *,
+    by_document: bool = False,
+    is_asked_in_words: bool = False,
+) -> tuple[list[Group], int]:
+    """Return at most ``count`` groups in a given order, those without a value last, and their total count.
+
+    On equal values the SRDs come first, and the armor before magic items made of it. "The most expensive armor" is one
+    that has a price, so magic items, which are valued by rarity, come after it.
+    """
+    groups, total = group_entries(entries, {}, group_keys, by_document=by_document)  # by name
+    if sort.column == "name":
+        return (groups[::-1] if sort.is_descending else groups)[:count], total
+    values = {group.entry.id: _number(group.entry, sort.column) for group in groups}
+    known = [group for group in groups if values[group.entry.id] >= 0]
+    unknown = [group for group in groups if values[group.entry.id] < 0]
+    known.sort(key=lambda group: (group.entry.document_key not in _SRD_FIRST, group.entry.kind is Kind.MAGIC_ITEM))
+    known.sort(key=lambda group: values[group.entry.id], reverse=sort.is_descending)
+    if is_asked_in_words and sort.column == "cost":
+        known.sort(key=lambda group: group.entry.kind is Kind.MAGIC_ITEM)
+    return [*known, *unknown][:count], total
+
+
+def _number(entry: Entry, column: str) -> float:
+    """The value of a numeric column, or the first of a list; below zero if the entry has none."""
+    index = places(family_of(entry.kind)).get(column)
+    value = "" if index is None else entry.values[index]
+    if isinstance(value, int | float):
+        return value
+    first = _FIRST_NUMBER.search(value)
+    return float(first[0]) if first else -1.0
+
+
+def _document_rank(entry: Entry) -> tuple[int, bool, int, str, bool, str]:
+    """A sort key: newest SRD first, homebrew last, then edition and key; a weapon before the item of the same name.
+
+    Within a document, rules outside the glossary come last. The key depends on the record only: one that
+    depends on other records would change while Open5e is fetched.
+    """
+    srd = _SRD_FIRST.get(entry.document_key, 9)
+    edition = min((_EDITION_ORDER[edition] for edition in entry.editions), default=0)
+    homebrew = entry.source is Source.HOMEBREW
+    is_last = entry.kind is Kind.ITEM or (entry.kind is Kind.RULE and _GLOSSARY not in sections(entry))
+    return srd, homebrew, edition, entry.document_key, is_last, entry.id
+
+
+def _group(entries: Sequence[Entry], scores: Mapping[str, float], *, is_list: bool = False) -> Group:
+    """A group of one or several entries.
+
+    Its representative is the first document's entry with the best match's name, so that the variant that a question
+    names stands for all; in a list of equal matches the first document's entry.
+    """
+    if len(entries) == 1:
+        return Group(entries[0], scores.get(entries[0].id))
+    by_rank = sorted(entries, key=_document_rank)
+    best = max((scores[entry.id] for entry in entries if entry.id in scores), default=None)
+    chosen = by_rank[0]
+    if best is not None and not is_list:
+        match = next(entry for entry in by_rank if scores.get(entry.id) == best)
+        chosen = next(entry for entry in by_rank if entry.folded == match.folded)
+    others = dict.fromkeys(entry.document_key for entry in by_rank if entry.document_key != chosen.document_key)
+    # The other names as their first document spells them; "Crossbow, light" equals "Light Crossbow".
+    names = {natural_order(entry.name): entry.name for entry in reversed(by_rank)}
+    names.pop(natural_order(chosen.name), None)
+    return Group(chosen, best, tuple(others), tuple(sorted(names.values())), _in_other_editions(chosen, by_rank))
+
+
+def _in_other_editions(chosen: Entry, by_rank: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The entity's entries in the SRDs of other editions. Third-party entries of that name may be other entities."""
+    newest: dict[Edition, Entry] = {}
+    for entry in by_rank if chosen.document_key in _SRD_FIRST else ():
+        same_kind = entry.kind is chosen.kind or {entry.kind, chosen.kind} == _ITEMS
+        names = {new_name(Kind.MAGIC_ITEM, natural_order(one.name)) for one in (entry, chosen)}
+        is_variant = entry.kind is Kind.MAGIC_ITEM and len(names) > 1
+        is_same = entry.document_key in _SRD_FIRST and same_kind and not is_variant
+        if is_same and entry.edition not in (None, chosen.edition):
+            newest.setdefault(entry.edition, entry)
+    return tuple(newest.values())
