@@ -62,27 +62,20 @@ class IndexFile:
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         """Open or create the file; with ``read_only``, another process may be writing to it.
 
-        Raises IndexDamagedError, or another StoreError.
+        Raises IndexDamagedError, another StoreError, or OSError.
         """
         self._frequencies: dict[tuple[Family, str], int] = {}
         with contextlib.ExitStack() as opened:
             if not read_only:
-                try:
-                    path.touch(mode=0o600)
-                    self._content = opened.enter_context(path.open("rb"))
-                except OSError as error:
-                    raise StoreError(str(error)) from error
+                path.touch(mode=0o600)
+            self._file = opened.enter_context(path.open("rb"))
             uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
-
-            def connect(cache_kb: int) -> _Connection:
-                connection = _Connection(uri, cache_kb)
-                opened.callback(connection.close)
-                return connection
-
             # Three, so that reads of rows, full-text searches and writes do not wait for each other.
-            self._writer = connect(_CACHE_KB)
+            self._writer, self._reader, self._searcher = (
+                opened.enter_context(contextlib.closing(_Connection(uri, cache_kb)))
+                for cache_kb in (_CACHE_KB, _CACHE_KB, _SEARCH_CACHE_KB)
+            )
             _prepare(self._writer, read_only=read_only)
-            self._reader, self._searcher = connect(_CACHE_KB), connect(_SEARCH_CACHE_KB)
             self.close = opened.pop_all().close
 
     def settle(self) -> bool:
@@ -97,8 +90,8 @@ class IndexFile:
         Through one descriptor that stays open: closing any other would end this process's POSIX locks on the file
         (https://sqlite.org/howtocorrupt.html, section 2.2).
         """
-        self._content.seek(0)
-        yield from iter(partial(self._content.read, _CHUNK), b"")
+        self._file.seek(0)
+        yield from iter(partial(self._file.read, _CHUNK), b"")
 
     # -- reading
 

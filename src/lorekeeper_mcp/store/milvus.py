@@ -22,7 +22,7 @@ from typing import Any
 
 from lorekeeper_mcp.embedding.vector import DIMENSION, Vector
 from lorekeeper_mcp.models import Family
-from lorekeeper_mcp.store.errors import StoreError, translate_errors
+from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError, translate_errors
 from lorekeeper_mcp.store.filter_expression import all_of, literal, one_of
 from lorekeeper_mcp.store.rows import DATA, PREFIX, Row, absent_values, batches, brief_fields, collection_name
 
@@ -62,8 +62,10 @@ class _Client:
         try:
             with translate_errors():
                 self.pymilvus = MilvusClient(address, token=token, timeout=_TIMEOUT, grpc_options=_QUIET_WHEN_IDLE)
-        except ValueError as error:
-            raise StoreError(str(error)[:200]) from error
+        except (StoreError, ValueError) as error:
+            if "://" in address:
+                raise StoreUnavailableError(f"The Milvus server at {address} does not answer.") from error
+            raise error if isinstance(error, StoreError) else StoreError(str(error)[:200]) from error
 
     def __getattr__(self, name: str) -> Callable[..., Any]:  # Any, as pymilvus has no types
         return translate_errors()(partial(getattr(self.pymilvus, name), timeout=_TIMEOUT))

@@ -33,13 +33,7 @@ from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Kind, Record, Source, family_of
 from lorekeeper_mcp.store import folder
 from lorekeeper_mcp.store.catalog import Catalog, Entry, entry_from_row, select, texts_of
-from lorekeeper_mcp.store.errors import (
-    StoreBusyError,
-    StoreError,
-    StoreFullError,
-    StoreLostError,
-    StoreUnavailableError,
-)
+from lorekeeper_mcp.store.errors import StoreBusyError, StoreError, StoreFullError, StoreLostError
 from lorekeeper_mcp.store.filter_expression import expression_of
 from lorekeeper_mcp.store.index_file import IndexDamagedError, IndexFile
 from lorekeeper_mcp.store.milvus import MilvusStore, spare_memory
@@ -60,7 +54,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 Item = TypeVar("Item", Record, Entry)
 KnownEmbeddings = Callable[[Sequence[Record]], Sequence[Embedding | None]]
-_SELECTIONS = 4  # of a family that are cached for the next page or question; each entry takes 100 bytes
+_SELECTIONS = 16  # that are cached for the next page or question; each entry takes 100 bytes
 _DERIVED_AT_ONCE = 100  # rows, some 0.1 s
 _FEW = 500  # rows that are read from Milvus by id; more are read by a scan
 _WAITING = 8000  # records of a new store that wait for Milvus, each with 14 kB
@@ -91,6 +85,7 @@ class OpenStore:
         """
         spare_memory()
         self.path = address if isinstance(address, Path) else None
+        self._is_ours = self.path is not None and not read_only  # the folder and what is in it
         self.catalog = catalog
         self.notice = ""  # a sentence for the user if the store is not the one that was stored
         self.openings = 1  # reload the ledger when it grows
@@ -98,18 +93,19 @@ class OpenStore:
         self._folder = self.path or Path(tempfile.mkdtemp(prefix="lorekeeper-"))
         self.temporary = None if self.path else self._folder  # to delete when the store is closed
         self._connect = partial(MilvusStore, str(address), encoder, token, before_change=self._begin)
-        self._address, self._encoder, self._known, self._read_only = address, encoder, known, read_only
+        self._encoder, self._known, self._read_only = encoder, known, read_only
         self._milvus: MilvusStore | None = None
         self._waiting: dict[Family, dict[str, Row]] | None = None  # rows of a new store; None once Milvus has them
         self._changing = threading.RLock()  # held while Milvus is opened, and while rows are written
         self._stopping = threading.Event()
-        self._selections = {family: lru_cache(_SELECTIONS)(self._select) for family in Family}
-        if self.path and not read_only:
-            folder.claim(self.path)
-            ours = map(collection_name, Family)
-            if folder.has_collections(self.path) and not folder.has_collections(self.path, ours):
+        self._selected = lru_cache(_SELECTIONS)(lambda where, _version: select(where, catalog.of(where.family)))
+        if self._is_ours:
+            folder.claim(self._folder)
+            if folder.has_collections(self._folder) and not folder.has_collections(
+                self._folder, map(collection_name, Family)
+            ):
                 self._quarantine("was in an older format")
-        self._index = self._open_index()
+        self.index = self._open_index()  # for queries by words and passages
         if self.path is None:
             self.milvus()
 
@@ -117,43 +113,32 @@ class OpenStore:
 
     def _open_index(self, damage: str = "") -> IndexFile:
         """Open or create the index and load the catalog. A damaged one is deleted, to be made again from Milvus."""
-        recorded = folder.read_checksums(self._folder)
-        if self.path and not self._read_only and not folder.has_collections(self.path):
+        if self._is_ours and not folder.has_collections(self._folder):
             self._waiting = {family: {} for family in Family}
             damage = damage or "Milvus has nothing yet."
+        for file in self._folder.glob(f"{folder.INDEX}*") if damage else ():
+            log.info("%s is deleted: %s", file, damage)
+            file.unlink()
+        recorded = {} if damage or not self._is_ours else folder.read_checksums(self._folder)
         self._is_behind = not recorded and self._waiting is None  # a process was killed after it had written
         try:
-            if not damage:
-                return self._loaded_index(recorded.get("index"))
-        except IndexDamagedError as error:
-            if self._read_only:
-                raise
-            damage = str(error)
-        files = list(self._folder.glob(f"{folder.INDEX}*"))
-        if files:
-            log.info("The index in %s is made again: %s", self._folder, damage)
-        for file in files:
-            file.unlink()
-        self._is_behind = self._waiting is None
-        return self._loaded_index(None)
-
-    def _loaded_index(self, recorded: folder.Checksum | None) -> IndexFile:
-        """Open or create the index and load the catalog. Raises IndexDamagedError, and then it is closed."""
-        index = IndexFile(self._folder / folder.INDEX, read_only=self._read_only)
-        # SQLite notices few of the ways in which a file can be harmed. In a thread, while the catalog is read.
-        with contextlib.ExitStack() as after_error, ThreadPoolExecutor(1) as pool:
-            after_error.callback(index.close)
-            is_whole = pool.submit(lambda: self._read_only or recorded in (None, folder.checksum(index.content())))
-            try:
+            index = IndexFile(self._folder / folder.INDEX, read_only=self._read_only)
+            # SQLite notices few of the ways in which a file can be harmed. In a thread, while the catalog is read.
+            with contextlib.ExitStack() as on_error, ThreadPoolExecutor(1) as pool:
+                on_error.callback(index.close)
+                is_whole = pool.submit(lambda: not recorded or recorded["index"] == folder.checksum(index.content()))
                 for family in Family:
                     self._load_catalog(index, family)
-            except (KeyError, ValueError) as error:
-                raise IndexDamagedError(f"It has a row that no version wrote: {error!r}") from error
-            if not is_whole.result():
-                raise IndexDamagedError("It does not match its checksum.")
-            self.lacks_words = index.lacks_words()
-            after_error.pop_all()
-        return index
+                if is_whole.result():
+                    self.lacks_words = index.lacks_words()
+                    on_error.pop_all()
+                    return index
+            found = "It does not match its checksum."
+        except (IndexDamagedError, KeyError, ValueError) as error:  # it may have a row that no version wrote
+            if damage or self._read_only:
+                raise IndexDamagedError(str(error)) from error
+            found = repr(error)
+        return self._open_index(found)
 
     def _load_catalog(self, index: IndexFile, family: Family) -> None:
         self.catalog.replace(family, (entry_from_row(row, self._encoder) for row in index.briefs(family)))
@@ -163,8 +148,8 @@ class OpenStore:
         if self._read_only:
             raise damaged
         with self._changing:
-            self._index.close()
-            self._index = self._open_index(str(damaged))
+            self.index.close()
+            self.index = self._open_index(str(damaged))
             self._with_milvus(self._catch_up)
             self.openings += 1
 
@@ -194,18 +179,13 @@ class OpenStore:
         recorded = folder.read_checksums(self._folder)
         if recorded and recorded["milvus"] != folder.milvus_checksum(self._folder):
             raise StoreError("Milvus's files do not match their checksum.")
-        try:
-            milvus = self._connect()
-        except StoreError as error:
-            if self.path:
-                raise
-            raise StoreUnavailableError(f"The Milvus server at {self._address} does not answer.") from error
+        milvus = self._connect()
         if self.path and not recorded:  # a process was killed after it had changed the files
             milvus.recover()
         if self._waiting is not None:
             for family, rows in self._waiting.items():
                 milvus.upsert(family, rows.values())
-            milvus.note(self._index.ledger())
+            milvus.note(self.index.ledger())
             self._waiting = None
         if self._is_behind:
             self._catch_up(milvus)
@@ -225,9 +205,9 @@ class OpenStore:
             if type(error) is not StoreError or is_ending or not folder.can_write(path) or folder.is_locked(path):
                 raise error if isinstance(error, StoreError) else StoreError(str(error)) from error
             log.warning("Milvus in %s is damaged: %s", path, error)
-            self._index.close()
+            self.index.close()
             self._quarantine("was damaged")
-            self._index = self._open_index()
+            self.index = self._open_index()
             self.openings += 1
             return self._open_milvus()
 
@@ -268,34 +248,26 @@ class OpenStore:
     def close(self) -> None:
         """Bring the files to rest and close them. A temporary folder is deleted."""
         with self._changing:
-            with contextlib.suppress(StoreError):
-                if self._milvus is not None or any((self._waiting or {}).values()):
-                    self.milvus().flush()
+            with contextlib.suppress(StoreError, OSError, AttributeError):
+                self.settle()
             self._close_milvus()
-            with contextlib.suppress(StoreError, OSError):
-                self._record_rest()
-            self._index.close()
+            self.index.close()
             if self.temporary is not None:
                 shutil.rmtree(self.temporary, ignore_errors=True)
 
     def settle(self) -> None:
-        """Flush what was written, and record the checksums of the files, which are then at rest."""
+        """Flush what was written, and record the checksums of the files, which are then at rest.
+
+        Raises StoreError, OSError, or AttributeError if Milvus Lite does not say when it is at rest.
+        """
         with self._changing:
-            if self._milvus is not None and self.path and not self.is_at_rest():
-                self._milvus.flush()
+            is_written = self._milvus is not None or any((self._waiting or {}).values())
+            if self.path and is_written and not folder.read_checksums(self.path):
+                self.milvus().flush()
                 folder.wait_for_compaction(self.path)
-                self._record_rest()
-
-    def is_at_rest(self) -> bool:
-        """Whether nothing has been written since the checksums were recorded."""
-        return bool(folder.read_checksums(self._folder))
-
-    def _record_rest(self) -> None:
-        if not self.path or self._read_only or self._is_behind or self._waiting is not None or self.is_at_rest():
-            return
-        if self._index.settle():
-            sums = {"milvus": folder.milvus_checksum(self.path), "index": folder.checksum(self._index.content())}
-            folder.write_checksums(self.path, sums)
+                if not self._is_behind and self.index.settle():
+                    sums = {"milvus": folder.milvus_checksum(self.path), "index": folder.checksum(self.index.content())}
+                    folder.write_checksums(self.path, sums)
 
     # -- the index in line with Milvus
 
@@ -320,12 +292,12 @@ class OpenStore:
                     fields = {**brief_fields(family), **DATA}
                     rows = milvus.rows(family, changed, fields) if len(changed) <= _FEW else milvus.scan(family, fields)
                     for batch in batches(row for row in rows if row["id"] in changed):
-                        self._index.put(family, [(row, "") for row in batch])
-                    self._index.put(family, [], gone)
+                        self.index.put(family, [(row, "") for row in batch])
+                    self.index.put(family, [], gone)
                     self.lacks_words = self.lacks_words or bool(changed)
-                    self._load_catalog(self._index, family)
-            if ledger != self._index.ledger():
-                self._index.note(ledger, replacing=True)
+                    self._load_catalog(self.index, family)
+            if ledger != self.index.ledger():
+                self.index.note(ledger, replacing=True)
                 self.openings += 1
             self._is_behind = False
 
@@ -334,7 +306,7 @@ class OpenStore:
         if self.path or not self._changing.acquire(timeout=_FOLLOW_SECONDS):
             return
         try:
-            if self._with_milvus(lambda milvus: milvus.ledger()) != self._index.ledger():
+            if self._with_milvus(lambda milvus: milvus.ledger()) != self.index.ledger():
                 self._with_milvus(self._catch_up)
                 for _ in range(_FEW // _DERIVED_AT_ONCE):  # more are left to the background
                     if not self.derive():
@@ -346,10 +318,7 @@ class OpenStore:
 
     def candidates(self, where: RecordFilter) -> Mapping[str, Entry]:
         """Return the catalog entries of the records that a filter selects, by id."""
-        return self._selections[where.family](where, self.catalog.versions[where.family])
-
-    def _select(self, where: RecordFilter, _version: int) -> Mapping[str, Entry]:
-        return select(where, self.catalog.of(where.family))
+        return self._selected(where, self.catalog.versions[where.family])
 
     def nearest(self, where: RecordFilter, vector: Vector, limit: int) -> list[tuple[str, float]]:
         """Return ids and cosine similarities of the nearest records that a filter selects, best first, ties by id."""
@@ -363,16 +332,11 @@ class OpenStore:
         entries = self.catalog.of(where.family)
         return expression_of(where, partial(texts_of, family=where.family, entries=entries))
 
-    @property
-    def index(self) -> IndexFile:
-        """The index, for queries by words and passages."""
-        return self._index
-
     def passage_cosines(self, family: Family, vectors: Sequence[Vector], ids: Iterable[str]) -> PassageCosines:
         """Return the similarity of each embedded passage of some records to the nearest of some vectors."""
         entries = self.catalog.of(family)
         ours = [id_ for id_ in ids if (entry := entries.get(id_)) and entry.has_vector]
-        return passage_cosines(self._index.passages(family, ours), vectors)
+        return passage_cosines(self.index.passages(family, ours), vectors)
 
     def records(self, entries: Iterable[Entry]) -> dict[str, Record]:
         """Return whole records by id. Those deleted meanwhile are left out."""
@@ -383,7 +347,7 @@ class OpenStore:
         entries = list(entries)
         payloads: dict[str, str] = {}
         for family, of_family in _by_family(entries).items():
-            payloads |= self._index.payloads(family, of_family)
+            payloads |= self.index.payloads(family, of_family)
         return {entry.id: decode_payload(entry.kind, payloads[entry.id]) for entry in entries if entry.id in payloads}
 
     # -- changes
@@ -411,7 +375,7 @@ class OpenStore:
     def set_vectors(self, family: Family, payloads: Mapping[str, str], embeddings: Sequence[Embedding]) -> None:
         """Store the embeddings of records with these payloads by id. Those deleted or changed since are skipped."""
         with self._change():
-            stored = self._index.payloads(family, payloads)
+            stored = self.index.payloads(family, payloads)
             given = zip(payloads.items(), embeddings, strict=True)
             same = {id_: embedding for (id_, payload), embedding in given if stored.get(id_) == payload}
             self._renew(family, same, same)
@@ -422,7 +386,7 @@ class OpenStore:
         Outdated are rows of another version of the code and tables, and those that have no words yet.
         """
         with self._change():
-            family, ids = self._index.outdated(derived_version(), _DERIVED_AT_ONCE)
+            family, ids = self.index.outdated(derived_version(), _DERIVED_AT_ONCE)
             self._renew(family, ids, {})
             self.lacks_words = self.lacks_words and bool(ids)
             return bool(ids)
@@ -454,7 +418,7 @@ class OpenStore:
 
     def _store(self, family: Family, arrived: Mapping[str, Record], removed: Collection[str] = ()) -> None:
         """Store records that are not stored as they are, and delete ids."""
-        stored = self._index.payloads(family, arrived)
+        stored = self.index.payloads(family, arrived)
         payloads = {id_: encode_payload(record) for id_, record in arrived.items()}
         changed = {id_: record for id_, record in arrived.items() if stored.get(id_) != payloads[id_]}
         self._update(family, changed, payloads, self._rows(family, changed.keys() & stored.keys()), {}, removed)
@@ -528,7 +492,7 @@ class OpenStore:
         rows = {str(row["id"]): row for row, _ in changed}
         if self._waiting is None:
             self._with_milvus(lambda milvus: milvus.upsert(family, rows.values()))
-        self._index.put(family, [*changed, *unchanged], removed, derived_version())
+        self.index.put(family, [*changed, *unchanged], removed, derived_version())
         if rows or removed:
             entries = {id_: entry for id_, entry in self.catalog.of(family).items() if id_ not in removed}
             entries |= {id_: entry_from_row(row, self._encoder) for id_, row in rows.items()}
@@ -545,7 +509,7 @@ class OpenStore:
         self._begin()
         if self._waiting is None:
             self._with_milvus(lambda milvus: milvus.note(entries))
-        self._index.note(entries)
+        self.index.note(entries)
 
     def _begin(self) -> None:
         """Note that Milvus or the index is about to change."""
