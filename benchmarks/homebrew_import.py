@@ -29,9 +29,8 @@ from tests.cached_bytecode import keep_bytecode
 
 from benchmarks.invented_books import BOOKS, orcbrew
 from lorekeeper_mcp.embedding.record_embedder import embedded_texts
-from lorekeeper_mcp.homebrew.batch_reader import read_file
 from lorekeeper_mcp.homebrew.import_paths import ImportFile
-from lorekeeper_mcp.homebrew.importer import import_files
+from lorekeeper_mcp.homebrew.importer import import_files, read_file
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.server import make_server

@@ -48,23 +48,6 @@ def test_an_export_is_the_imported_file(seeded: Path, tmp_path: Path) -> None:
         assert (missing.returncode, missing.stdout, missing.stderr.count(b"\n")) == (1, b"", 1)
 
 
-def test_a_copy_is_resolved_from_an_imported_file(seeded: Path, tmp_path: Path) -> None:
-    db, second_db = (copy_store(seeded, tmp_path / name) for name in ("new.db", "other.db"))
-    copy, original = tmp_path / "copy.json", tmp_path / "original.json"
-    moth = {"name": "Dusk Moth", "source": "FENS", "hp": {"average": 37}, "cr": "1/2"}
-    original.write_text(json.dumps({"monster": [moth]}))
-    copied = {"name": "Pale Moth", "source": "BOG", "_copy": {"name": "Dusk Moth", "source": "FENS"}}
-    copy.write_text(json.dumps({"monster": [copied]}))
-    with running_owner(db):
-        copy_report = report_of(command(db, "import", "--json", str(copy)))["files"][0]
-        assert "not in these files" in copy_report["skips"][0]["reason"]
-        assert report_of(command(db, "import", "--json", str(original)))["files"][0]["skips"] == []
-        again = report_of(command(db, "import", "--json", str(copy)))["files"][0]
-        assert (again["skips"], again["rows"][0]["imported"]) == ([], 1)
-    report = report_of(command(second_db, "import", "--json", str(copy), str(original)))
-    assert [file["skips"] for file in report["files"]] == [[], []]
-
-
 def test_a_stat_block_extends_records_of_other_files_and_the_store(seeded: Path, tmp_path: Path) -> None:
     db, folder = copy_store(seeded, tmp_path / "new.db"), tmp_path / "vault"
     folder.mkdir()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import zipfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -81,37 +79,3 @@ async def test_an_official_entry_ranks_before_homebrew_with_its_name(server: Cli
     assert (of_book["results"][0]["name"], of_book["results"][0]["document_source"]) == (name, "orcbrew")
     everywhere = (await ask(server, "search_all", query=name))["results"]
     assert everywhere[0]["document_source"] == "srd"
-
-
-def bombs(folder: Path) -> None:
-    """Files that no program should read to their end, and one book."""
-    (folder / "deep.json").write_bytes(b'{"a": ' * 1_000_000)
-    (folder / "deep.orcbrew").write_bytes(b"[" * 1_000_000)
-    with (folder / "large.json").open("wb") as file:
-        file.truncate(100 * 1024 * 1024)
-    aliases = "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 50))
-    (folder / "aliases.md").write_text(f"```statblock\na0: &a0 [x]\n{aliases}```\n")
-    with zipfile.ZipFile(folder / "bomb.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        for number in range(14):
-            archive.writestr(f"{number}.json", b'{"a": 1' + b" " * 20_000_000 + b"}")
-    os.mkfifo(folder / "fifo.json")
-    (folder / "zero.json").symlink_to("/dev/zero")
-    (folder / "loop.json").symlink_to("loop.json")
-    (folder / "up").symlink_to(folder)
-    (folder / "good.orcbrew").write_bytes(b'{"Vell" {:orcpub.dnd.e5/feats {:ash {:name "Ash"}}}}')
-
-
-def test_bombs_are_reported_in_a_sentence_and_other_files_are_imported(own: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "library"
-    folder.mkdir()
-    bombs(folder)
-    done = command(own, "import", "--json", str(folder), str(folder / "fifo.json"), "/dev/zero")
-    assert b"Traceback" not in done.stderr
-    reports = {Path(report["file"]).name: report for report in report_of(done)["files"]}
-    for name in ("deep.json", "deep.orcbrew", "large.json", "fifo.json", "zero.json", "loop.json", "zero"):
-        assert reports[name]["fault"].endswith("."), name
-    assert ["256 MB" in report["fault"] for report in report_of(done)["files"] if "bomb.zip" in report["file"]] == [
-        True
-    ]
-    assert "aliases" in reports["aliases.md"]["skips"][0]["reason"]
-    assert [row["imported"] for row in reports["good.orcbrew"]["rows"]] == [1]

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.homebrew.batch_reader import read_file
 from lorekeeper_mcp.homebrew.import_paths import ImportFile
-from lorekeeper_mcp.homebrew.importer import import_files
+from lorekeeper_mcp.homebrew.importer import import_files, read_file
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.homebrew.reconciler import reconcile_on_open
 from lorekeeper_mcp.settings import load_settings

@@ -73,13 +73,6 @@ def test_a_removed_book_does_not_reveal_an_older_version(library: HomebrewLibrar
     assert files(library) == []
 
 
-def test_an_import_interrupted_before_its_card_changes_nothing(library: HomebrewLibrary) -> None:
-    first = add(library, b"1", "one", ["a"])
-    (library.folder / "0123.orcbrew").write_bytes(b"half")
-    (library.folder / ".0123.json.77.abcdef01").write_bytes(b'{"name": "x"')
-    assert library.current() == {"a": (first,)}
-
-
 @pytest.mark.parametrize("card", ["{", "[]", "5", '{"name": 1}'])
 def test_a_damaged_file_is_recognised(library: HomebrewLibrary, card: str) -> None:
     stored = add(library, b"1", "one", ["a"])

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from lorekeeper_mcp.homebrew.batch_reader import read_file
 from lorekeeper_mcp.homebrew.import_paths import ImportFile
-from lorekeeper_mcp.homebrew.importer import FileReport, import_files, preview, remove
+from lorekeeper_mcp.homebrew.importer import FileReport, import_files, preview, read_file, remove
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile
 from lorekeeper_mcp.homebrew.reconciler import entries_by_book, reconcile
 from lorekeeper_mcp.models import Family
@@ -122,14 +121,6 @@ async def test_a_removal_killed_half_way_is_finished_by_the_next_start(cache: Ca
     await cache.delete(list(entries(cache).values())[:1])
     await reconcile(cache, library)
     assert entries(cache) == {}
-
-
-async def test_a_rebuilt_cache_gets_its_homebrew_back(cache: Cache, library: HomebrewLibrary) -> None:
-    await import_data(cache, library, book(feat("ash")))
-    await cache.delete(entries(cache).values())
-    await cache.note({"orcbrew:vell": {}})
-    await reconcile(cache, library)
-    assert names(cache) == ["Ash", "Vell"]
 
 
 async def test_books_with_one_name_are_merged_and_differences_reported(cache: Cache, library: HomebrewLibrary) -> None:

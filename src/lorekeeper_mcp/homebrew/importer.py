@@ -1,17 +1,25 @@
-"""Imports files into the library and the store, and reports on each item."""
+"""Imports files into the library and the store, and reports on each item.
+
+The files of one import are read together, since one may have the originals of another's copies: these are looked up in
+the files, then in the library, then in the store.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import functools
+import itertools
+import logging
 import re
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
-from lorekeeper_mcp.homebrew.batch_reader import ReadFile
-from lorekeeper_mcp.homebrew.file_reader import FileReader
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile, current_files
+from lorekeeper_mcp.homebrew.file_reader import FileReader, read_checked
+from lorekeeper_mcp.homebrew.import_paths import ImportFile, find, in_batches, load_files
+from lorekeeper_mcp.homebrew.library import HomebrewLibrary, StoredFile, current_files, file_id
 from lorekeeper_mcp.homebrew.reconciler import (
     BookDiff,
     Progress,
@@ -21,13 +29,136 @@ from lorekeeper_mcp.homebrew.reconciler import (
     read_stored,
     reconcile,
 )
-from lorekeeper_mcp.models import Kind, Record
-from lorekeeper_mcp.sources.imported import ImportedBook
+from lorekeeper_mcp.models import Kind, Record, Source
+from lorekeeper_mcp.sources.imported import ImportedBook, ImportedFile
+from lorekeeper_mcp.sources.originals import Item, Lookup, Originals, is_called, record_among, srd_record
 from lorekeeper_mcp.store.cache import Cache
+from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold
 
+log = logging.getLogger(__name__)
+CHECK_SECONDS = 30.0  # between two looks at a watched folder
+_SETTLED_SECONDS = 2.0  # a file in it that changed later may still be written
+_MAX_ROUNDS = 20  # of reading files again, for originals that are copies themselves
 _VERSION = re.compile(r"(?: v?\d{1,9})+$")  # at the end of a folded name: fens 1 2, fens 2
 _UPDATED_SHARE = 0.5  # of an older file's records, beyond which a file is its update
+
+
+@dataclass(frozen=True)
+class ReadFile:
+    """A file that has been read but not stored. ``originals`` are the stored records that its items copy."""
+
+    source: ImportFile
+    content: ImportedFile
+    originals: Mapping[str, Sequence[Item]] = field(default_factory=dict)
+
+    @functools.cached_property
+    def id(self) -> str:
+        """The id of the file in the library."""
+        return file_id(self.source.data, self.source.name)
+
+    @property
+    def books(self) -> tuple[ImportedBook, ...]:
+        """The books of the file."""
+        return self.content.books
+
+
+def read_file(source: ImportFile, originals: Originals | None = None, reader: FileReader | None = None) -> ReadFile:
+    """Read a file; ``originals`` finds originals of its copies in other files. Blocks; never raises.
+
+    Without a reader the file is read in this process, without limits.
+    """
+    if source.fault:
+        return ReadFile(source, ImportedFile(fault=source.fault))
+    originals = originals or Originals()
+    content = (reader.read if reader else read_checked)(source.data, source.name, originals, source.folder)
+    return ReadFile(replace(source, name=content.name or source.name), content, originals.used)
+
+
+async def read_files(
+    files: Sequence[ImportFile],
+    library: HomebrewLibrary,
+    on_read: Callable[[int], object] = lambda _: None,
+    cache: Cache | None = None,
+) -> tuple[list[ReadFile], int]:
+    """Read files together; also return the number of those in folders or archives that contain no homebrew.
+
+    ``on_read`` is called with the number of files read so far. A file with copies is read again, as long as that finds
+    more originals: in the files of the import, then in the store without their books, then in all of the store.
+    """
+    done: list[ReadFile] = []
+    incomplete: set[int] = set()
+    with FileReader(lambda: itertools.chain((file.data for file in files), library.every_file())) as reader:
+
+        async def read(index: int, *lookups: Lookup) -> ReadFile:
+            """Read a file, and note whether it lacks originals."""
+            originals = Originals(record=_in_order(lookups))
+            file = await asyncio.to_thread(read_file, files[index], originals, reader)
+            (incomplete.add if originals.missing else incomplete.discard)(index)
+            return file
+
+        # A copy that names no book may have its original in another file, which comes before the SRDs.
+        first: Lookup = srd_record if len(files) == 1 else _srd_record_of_book
+        for index in range(len(files)):
+            done.append(await read(index, first))
+            on_read(index + 1)
+        own = {book.key for file in done for book in file.books}
+        further = [first] * (len(files) > 1)
+        further += [stored_originals(cache, without) for without in (own, ())] if cache else [srd_record]
+        for lookup in further:
+            for _ in range(_MAX_ROUNDS):
+                before = len(incomplete)
+                in_files = record_among(record for file in done for book in file.books for record in book.records())
+                for index in sorted(incomplete):
+                    done[index] = await read(index, in_files, lookup)
+                if len(incomplete) in (0, before):
+                    break
+    homebrew = [file for file in done if not file.content.foreign or file.source.named]
+    return homebrew, len(done) - len(homebrew)
+
+
+def _srd_record_of_book(kinds: Collection[Kind], name: str, source: str) -> Record | None:
+    return srd_record(kinds, name, source) if source else None
+
+
+def _in_order(lookups: Sequence[Lookup]) -> Lookup:
+    """Return a lookup that tries several, one after the other."""
+
+    def look_up(kinds: Collection[Kind], name: str, source: str) -> Record | None:
+        return next(filter(None, (lookup(kinds, name, source) for lookup in lookups)), None)
+
+    return look_up
+
+
+def stored_originals(cache: Cache, without: Collection[str] = ()) -> Lookup:
+    """Return a lookup of records in the embedded SRDs, then in a store, except documents with some keys.
+
+    Call it on the event loop; the returned function waits for the loop and is called in another thread.
+    """
+    loop = asyncio.get_running_loop()
+    titles = {entry.document_key: entry.name for entry in cache.catalog if entry.kind is Kind.DOCUMENT}
+
+    @functools.cache
+    def by_name() -> Mapping[str, Sequence[Entry]]:
+        entries: dict[str, list[Entry]] = {}
+        # Prefer a record that is not homebrew, and choose the same one each time.
+        for entry in sorted(cache.catalog, key=lambda entry: (entry.source is Source.HOMEBREW, entry.id)):
+            entries.setdefault(entry.folded, []).append(entry)
+        return entries
+
+    async def stored_record(kinds: Collection[Kind], name: str, source: str) -> Record | None:
+        for entry in by_name().get(fold(name), ()):
+            documents = [(key, titles.get(key, "")) for key in entry.documents]
+            if entry.kind in kinds and entry.document_key not in without and is_called(source, documents):
+                return next(iter((await cache.records([entry])).values()), None)
+        return None
+
+    def original(kinds: Collection[Kind], name: str, source: str) -> Record | None:
+        if record := srd_record(kinds, name, source):
+            return record
+        return asyncio.run_coroutine_threadsafe(stored_record(kinds, name, source), loop).result()
+
+    return original
 
 
 @dataclass(frozen=True)
@@ -268,3 +399,35 @@ def _reports(
             )
         )
     return reports
+
+
+class WatchedFolder:
+    """The files of a folder as they were at the last check. A file that is deleted keeps its books."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._stamps: dict[str, tuple[int, int]] = {}
+
+    async def import_changes(self, cache: Cache, library: HomebrewLibrary) -> int:
+        """Import the files that the library does not have; return how many. Raises OSError and StoreError."""
+        stamps = await asyncio.to_thread(self._current_stamps)
+        newest = max((changed for changed, _ in stamps.values()), default=0)
+        if stamps == self._stamps or newest > time.time_ns() - _SETTLED_SECONDS * 1e9:
+            return 0
+        known = {stored.id for files in library.current().values() for stored in files}
+        count = 0
+        batches = in_batches(load_files([str(self._folder)]))
+        while batch := await asyncio.to_thread(next, batches, None):
+            new = [file for file in batch if file.fault or file_id(file.data, file.name) not in known]
+            read, _ = await read_files(new, library, cache=cache)
+            for report in await import_files(cache, library, read):
+                skipped = f"{len(report.skips)} items were skipped" if report.skips else ""
+                if problem := report.fault or skipped:
+                    log.warning("%s in the homebrew folder: %s", report.file, problem)
+            count += len(read)
+        self._stamps = stamps
+        return count
+
+    def _current_stamps(self) -> dict[str, tuple[int, int]]:
+        files = [path for path in map(Path, find([str(self._folder)])) if path.is_file()]
+        return {str(path): (stat.st_mtime_ns, stat.st_size) for path in files for stat in [path.stat()]}

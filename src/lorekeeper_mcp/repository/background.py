@@ -11,8 +11,8 @@ import math
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from lorekeeper_mcp.homebrew.importer import CHECK_SECONDS, WatchedFolder
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
-from lorekeeper_mcp.homebrew.watched_folder import CHECK_SECONDS, WatchedFolder
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
 from lorekeeper_mcp.repository.lazy_repository import PAUSE_SECONDS, QUIET_SECONDS, LazyRepository
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
-from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.search.family_index import FamilyIndex
 from lorekeeper_mcp.search.grammar import ParsedQuery
@@ -195,15 +195,18 @@ def _content_scores(family: FamilySearch, signals: Signals, weights: RankingWeig
     cosine_if_unknown = weights.words_only * min(signals.cosines.values(), default=0.0)
 
     @cache
-    def book_and_kind(document_key: str, kind: Kind) -> float:
+    def book_and_kind(document_key: str, source: Source, kind: Kind) -> float:
         """The bonus of a record's book and kind."""
         score = weights.ruling * (family.asks_for_rules and kind in RULING_KINDS)
         score += weights.mundane_among_equals * (family.are_equal and kind is not Kind.MAGIC_ITEM)
         srd = weights.srd_among_equals if family.are_equal else weights.srd
-        return score + srd * document_key.startswith("srd") - weights.feature * (kind is Kind.FEATURE)
+        is_own = document_key.startswith("srd") or source is Source.HOMEBREW  # who imports a book wants it found
+        return score + srd * is_own - weights.feature * (kind is Kind.FEATURE)
 
     # All matches of a question that consists of filters are ranked, without other signals by their book and kind.
-    sums = {id_: book_and_kind(e.document_key, e.kind) for id_, e in entries.items()} if family.are_equal else {}
+    sums = (
+        {id_: book_and_kind(e.document_key, e.source, e.kind) for id_, e in entries.items()} if family.are_equal else {}
+    )
     signaled = {*signals.cosines, *signals.words, *signals.passages, *signals.passage_words}
     for id_ in signaled | {*mentioned, *signals.preferred, *signals.without_vector}:
         if (entry := entries.get(id_)) is not None:
@@ -216,7 +219,7 @@ def _content_scores(family: FamilySearch, signals: Signals, weights: RankingWeig
             score += weights.mentioned * mentioned.get(id_, 0.0)
             is_meant = id_ in mentioned or id_ in signals.preferred
             score += weights.feature * (entry.kind is Kind.FEATURE and is_meant)
-            sums[id_] = score + book_and_kind(entry.document_key, entry.kind)
+            sums[id_] = score + book_and_kind(entry.document_key, entry.source, entry.kind)
     return sums
 
 

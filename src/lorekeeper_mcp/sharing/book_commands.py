@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from lorekeeper_mcp.homebrew.batch_reader import read_files
 from lorekeeper_mcp.homebrew.import_paths import ImportFile
-from lorekeeper_mcp.homebrew.importer import FileReport, import_files, preview, remove
+from lorekeeper_mcp.homebrew.importer import FileReport, import_files, preview, read_files, remove
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.repository.document_list import resolve_documents

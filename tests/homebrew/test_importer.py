@@ -1,18 +1,18 @@
-"""Copies of stored records: from Open5e, or from an imported book of another format."""
+"""Copies of stored records, and a folder whose files are imported when they change."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
-from lorekeeper_mcp.homebrew.batch_reader import read_file, stored_originals
 from lorekeeper_mcp.homebrew.import_paths import ImportFile
-from lorekeeper_mcp.homebrew.importer import FileReport, import_files
+from lorekeeper_mcp.homebrew.importer import FileReport, WatchedFolder, import_files, read_file, stored_originals
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.homebrew.reconciler import reconcile
 from lorekeeper_mcp.models import Creature, Document, Edition, Kind, Source
@@ -101,3 +101,21 @@ async def test_a_copy_of_an_imported_orcbrew_item_is_resolved(cache: Cache, libr
     report = await import_copy(cache, library, copy("Old Fens"))
     assert report.skips == ()
     assert (await stored_copy(cache)).armor_class == 15
+
+
+@pytest.mark.asyncio
+async def test_files_are_imported_when_they_change(cache: Cache, library: HomebrewLibrary, tmp_path: Path) -> None:
+    folder = tmp_path / "watched"
+    watched = WatchedFolder(folder)
+    assert await watched.import_changes(cache, library) == 0, "the folder need not exist"
+    folder.mkdir()
+    file = folder / "vell.orcbrew"
+    for text in ("first", "second"):
+        file.write_text(f'{{"Vell" {{:orcpub.dnd.e5/feats {{:one {{:name "One" :description "{text}"}}}}}}}}')
+        assert await watched.import_changes(cache, library) == 0, "it may still be written"
+        os.utime(file, (1, len(text)))
+        assert await watched.import_changes(cache, library) == 1
+        [record] = (await cache.records(entry for entry in cache.catalog if entry.kind is Kind.FEAT)).values()
+        assert text in record.model_dump_json()
+        assert await watched.import_changes(cache, library) == 0
+    assert await WatchedFolder(folder).import_changes(cache, library) == 0, "the library has it"
