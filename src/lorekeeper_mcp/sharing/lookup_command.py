@@ -63,13 +63,12 @@ class Lookup(Command[LookupAnswer], frozen=True):
         if (entry := _exact_result(answer)) is not None:
             text = f"{entry['text']}\n\n{book_lines(answer.documents)}"
             return LookupAnswer(text=text, structured={**answer.structured, "results": [entry]})
-        unfiltered = await _call(call_tool, "search_all", {"query": self.key, "limit": 1, "detail": "brief"})
         name = self.key.rpartition("_")[2].replace("-", " ")  # of a misspelt key, to be compared with names
         words = {"search" if "search" in self.arguments else "query": name}
         others = await _call(call_tool, self.tool, {**self.arguments, **words, "limit": _NEAREST, "detail": "brief"})
         similar = [result for result in others.results if _is_similar(name, str(result["name"]))]
         nothing = {"results": [], "documents": [], "total": 0, "next_cursor": None, "nearest": similar}
-        text = _not_found(self.key, answer, _exact_result(unfiltered), similar)
+        text = _not_found(self, answer, similar)
         return LookupAnswer(text=text, structured={**answer.structured, **nothing}, exit_code=1)
 
 
@@ -89,14 +88,13 @@ def _is_similar(name: str, other: str) -> bool:
     return difflib.SequenceMatcher(None, name.lower(), other.lower()).ratio() >= _SIMILAR
 
 
-def _not_found(key: str, answer: LookupAnswer, excluded: Result | None, similar: Sequence[Result]) -> str:
-    """Say what there is instead: an entry of that name which the options exclude, or similar names."""
-    if excluded is not None:
-        return f"{excluded['name']} ({excluded['kind']}, {excluded['key']}) does not match the other options."
+def _not_found(lookup: Lookup, answer: LookupAnswer, similar: Sequence[Result]) -> str:
+    """Say what there is instead."""
+    options = [value for name, value in lookup.arguments.items() if value and name not in ("search", "query")]
+    what = f"has the key or name {lookup.key!r}{' and matches the other options' if options else ''}"
     is_complete = answer.structured["complete"]
     where, caveat = ("No entry", "") if is_complete else ("No stored entry", f" {answer.structured['hint']}")
     if similar:
         names = ", ".join(f"{result['name']} ({result['key']})" for result in similar)
-        return f"{where} has the key or name {key!r}; similar: {names}.{caveat}"
-    advice = f"Try searching by description: lorekeeper-mcp search {shlex.quote(key)}"
-    return f"{where} has the key or name {key!r}.{caveat} {advice}"
+        return f"{where} {what}; similar: {names}.{caveat}"
+    return f"{where} {what}.{caveat} Try searching by description: lorekeeper-mcp search {shlex.quote(lookup.key)}"

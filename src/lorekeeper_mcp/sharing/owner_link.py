@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx2
@@ -20,8 +19,8 @@ from lorekeeper_mcp.sharing.owner import LOOPBACK, MCP_PATH, OwnerCard, OwnerGon
 T = TypeVar("T")
 _BEAT_SECONDS = 0.5  # between two health checks while a call is pending
 _REPLY_SECONDS = 0.75  # timeout of one health check
-_SILENCE_SECONDS = 1.5  # without a reply, after which an owner counts as silent
-_BUSY_SECONDS = 5.0  # the same if its process is running according to the system: it may only lack processor time
+_SILENCE_SECONDS = 4.0  # without a reply, after which an owner counts as silent; it may only lack processor time
+_CLOSE_SECONDS = 1.5
 _CALL_SECONDS = 120.0  # timeout of a call
 
 
@@ -57,7 +56,7 @@ class OwnerLink:
         """
         began = time.monotonic()
         while not await asyncio.to_thread(replies, self.card, _REPLY_SECONDS):
-            if time.monotonic() - began >= _patience(self.card.pid):
+            if time.monotonic() - began >= _SILENCE_SECONDS:
                 raise OwnerSilentError(self.card)
 
     async def ask(self, question: Callable[[Client[StreamableHttpTransport]], Awaitable[T]]) -> T:
@@ -78,22 +77,13 @@ class OwnerLink:
         finally:
             asking.add_done_callback(lambda done: done.cancelled() or done.exception())  # marks the error as retrieved
             asking.cancel()
-            await asyncio.wait({asking}, timeout=_SILENCE_SECONDS)
+            await asyncio.wait({asking}, timeout=_CLOSE_SECONDS)
 
     async def aclose(self) -> None:
         """Close the connection, whatever state the owner is in."""
         with contextlib.suppress(Exception):  # the owner may be in any state, and the result does not matter
-            async with asyncio.timeout(_SILENCE_SECONDS):
+            async with asyncio.timeout(_CLOSE_SECONDS):
                 await self._client.close()  # type: ignore[no-untyped-call]  # FastMCP leaves it untyped
-
-
-def _patience(pid: int) -> float:
-    """For how many seconds a process may be silent: none if it is stopped or has ended."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
-    except (OSError, IndexError):
-        return _SILENCE_SECONDS  # this system does not say
-    return 0.0 if state in {"T", "t", "Z", "X"} else _BUSY_SECONDS
 
 
 def _http_client(**options: Any) -> httpx2.AsyncClient:  # Any, since these are of several types

@@ -47,33 +47,32 @@ def open_store(settings: Settings, catalog: Catalog, known: KnownEmbeddings, *, 
     encoder = encoder_identity(settings.embedding_model)
     if settings.milvus_uri is not None:
         token = settings.milvus_token.get_secret_value() if settings.milvus_token else ""
-        return OpenStore(str(settings.milvus_uri).rstrip("/"), token, encoder, catalog, known)
+        return OpenStore(str(settings.milvus_uri).rstrip("/"), encoder, catalog, known, token=token)
     path = settings.milvus_db_path
     if read_only:
-        return OpenStore(path, "", encoder, catalog, known, read_only=True)
+        return OpenStore(path, encoder, catalog, known, read_only=True)
     folder.check_path(path)
-    try:
-        return OpenStore(path, "", encoder, catalog, known)
-    except (OSError, StoreError) as error:
-        log.warning("The cache in %s cannot be used: %s", path, error)
-        failure: Exception = error
-    for place in (None, "/dev/shm"):  # noqa: S108 - in memory if every disk is full; mkdtemp makes a private folder
-        temporary = Path(tempfile.mkdtemp(prefix="lorekeeper-", dir=place))
-        copy = temporary / "lorekeeper.db"
+    temporary: Path | None = None
+    for place in ("", tempfile.gettempdir(), "/dev/shm"):  # noqa: S108 - in memory if every disk is full
         try:
-            with contextlib.suppress(OSError, shutil.Error):
-                shutil.copytree(path, copy, ignore=shutil.ignore_patterns("LOCK", "owner.*"))
-            store = OpenStore(copy, "", encoder, catalog, known)
+            if place:
+                temporary = Path(tempfile.mkdtemp(prefix="lorekeeper-", dir=place))
+                with contextlib.suppress(OSError, shutil.Error):
+                    ignored = shutil.ignore_patterns("LOCK", "owner.*")
+                    shutil.copytree(path, temporary / "lorekeeper.db", ignore=ignored)
+            store = OpenStore(temporary / "lorekeeper.db" if temporary else path, encoder, catalog, known)
         except (OSError, StoreError) as error:
-            failure = error
-            shutil.rmtree(temporary, ignore_errors=True)
+            log.warning("The cache in %s cannot be used: %s", temporary or path, error)
+            if temporary:
+                shutil.rmtree(temporary, ignore_errors=True)
             continue
-        store.temporary = temporary
-        store.notice = f"The cache in {path} cannot be used; until this is fixed, answers come from a temporary one."
+        if temporary:
+            store.temporary = temporary
+            store.notice = f"The cache in {path} cannot be used; until then, answers come from a temporary one."
         return store
     raise StoreUnavailableError(
         "Nothing can be stored here, not even temporarily: free some space, or choose another folder with --db-path."
-    ) from failure
+    )
 
 
 class SearchIndex:

@@ -83,7 +83,7 @@ class MilvusStore:
         ``before_change`` is called before collections are created or replaced.
         """
         self._client = _Client(address, token)
-        self._encoder = encoder
+        self._encoder, self._is_server = encoder, "://" in address
         # A killed process may have left some.
         self._unflushed = dict.fromkeys(map(collection_name, (*Family, None)), 1)
         for family in (*Family, None):
@@ -208,9 +208,12 @@ class MilvusStore:
         self.flush(_MAX_UNFLUSHED)
 
     def flush(self, least: int = 1) -> None:
-        """Flush every collection that has changed. If it fails, Lite hides the rows until it is opened again."""
+        """Flush every collection of Milvus Lite that has changed; a server does it itself, and takes a second for it.
+
+        If it fails, Lite hides the rows until it is opened again.
+        """
         for name, count in self._unflushed.items():
-            if count >= least:
+            if count >= least and not self._is_server:
                 self._client.flush(name)
                 self._unflushed[name] = 0
 

@@ -71,11 +71,11 @@ class OpenStore:
     def __init__(
         self,
         address: Path | str,
-        token: str,
         encoder: str,
         catalog: Catalog,
         known: KnownEmbeddings,
         *,
+        token: str = "",
         read_only: bool = False,
     ) -> None:
         """Open the index and fill the catalog. ``known`` returns precomputed embeddings.
@@ -101,9 +101,8 @@ class OpenStore:
         self._selected = lru_cache(_SELECTIONS)(lambda where, _version: select(where, catalog.of(where.family)))
         if self._is_ours:
             folder.claim(self._folder)
-            if folder.has_collections(self._folder) and not folder.has_collections(
-                self._folder, map(collection_name, Family)
-            ):
+            is_current = folder.has_collections(self._folder, map(collection_name, Family))
+            if folder.has_collections(self._folder) and not is_current:
                 self._quarantine("was in an older format")
         self.index = self._open_index()  # for queries by words and passages
         if self.path is None:
