@@ -11,8 +11,8 @@ import numpy as np
 
 from benchmarks.figures import Figure, median, percentile
 from benchmarks.processes import BARE_COMMAND, OUR_COMMAND, Server, environment, served
+from lorekeeper_mcp.embedding.embedder import packaged_weights
 from lorekeeper_mcp.embedding.minilm import MiniLM
-from lorekeeper_mcp.embedding.model_files import packaged_weights
 from lorekeeper_mcp.embedding.precomputed import FILE
 
 Call = tuple[str, Mapping[str, object]]

@@ -8,8 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lorekeeper_mcp.embedding.embedder import Embedder, EmbeddingUnavailableError
-from lorekeeper_mcp.embedding.model_files import packaged_weights
+from lorekeeper_mcp.embedding.embedder import (
+    PACKAGED,
+    Embedder,
+    EmbeddingUnavailableError,
+    encoder_identity,
+    packaged_weights,
+)
 from lorekeeper_mcp.embedding.precomputed import PrecomputedEmbeddings, text_hash
 
 
@@ -49,14 +54,14 @@ def test_a_model_of_the_user_is_run_by_sentence_transformers() -> None:
 
 
 def test_the_identity_of_a_model_changes_with_its_files(tmp_path: Path) -> None:
-    assert Embedder().identity == Embedder("sentence-transformers/all-MiniLM-L6-v2").identity
-    assert Embedder(str(tmp_path / "nothing")).identity == ""
+    assert encoder_identity(PACKAGED) == encoder_identity("sentence-transformers/all-MiniLM-L6-v2")
+    assert encoder_identity(str(tmp_path / "nothing")) == ""
     for name in ("config.json", "model.safetensors"):
         (tmp_path / name).write_text(name)
-    before = Embedder(str(tmp_path)).identity
-    assert before == Embedder(str(tmp_path)).identity
+    before = encoder_identity(str(tmp_path))
+    assert before == encoder_identity(str(tmp_path))
     (tmp_path / "model.safetensors").write_text("other weights")
-    assert before != Embedder(str(tmp_path)).identity
+    assert before != encoder_identity(str(tmp_path))
 
 
 def test_texts_that_mean_the_same_are_near() -> None:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from lorekeeper_mcp.embedding.document_text import embedding_text
+from lorekeeper_mcp.embedding.embedder import packaged_weights
 from lorekeeper_mcp.embedding.minilm import MAX_PIECES, MiniLM
-from lorekeeper_mcp.embedding.model_files import packaged_weights
 from lorekeeper_mcp.embedding.tokenizer import WordPieceTokenizer
 from tests.srd import srd_records
 

@@ -19,8 +19,7 @@ def test_phrases_are_embedded_after_the_passages_and_are_not_passages() -> None:
     assert spell is not None
     passages = passages_of(spell)
     texts = embedded_texts(spell)
-    assert texts.own == len(passages)
-    assert [text for index, text in texts.passages.items() if index >= texts.own] == list(paraphrases_of(spell))
+    assert [text for index, text in texts.passages.items() if index >= len(passages)] == list(paraphrases_of(spell))
     assert searchable_words(spell).split(SEPARATOR)[-1] == paraphrases_of(spell)[-1]
     assert not {passage.markdown for passage in passages} & set(paraphrases_of(spell))
 

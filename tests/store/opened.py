@@ -8,8 +8,7 @@ from pathlib import Path
 
 from milvus_lite.server_manager import server_manager_instance
 
-from lorekeeper_mcp.embedding.embedder import PACKAGED
-from lorekeeper_mcp.embedding.model_files import encoder_identity
+from lorekeeper_mcp.embedding.embedder import PACKAGED, encoder_identity
 from lorekeeper_mcp.embedding.vector import Embedding, Vector
 from lorekeeper_mcp.filters.record_filter import RecordFilter
 from lorekeeper_mcp.models import Family, Record

@@ -51,38 +51,26 @@ def _words(key: str) -> str:
 def _kind_phrase(record: Record) -> str:
     """A phrase for the record: "level 3 evocation spell", "large undead creature", "rare ring, magic item"."""
     match record:
-        case Spell():
-            return _spell(record)
+        case Spell(level=level, school=school):
+            level_and_school = f"level {level} {school} spell" if level else f"{school} cantrip"
+            phrase = f"{level_and_school}, ritual" if record.ritual else level_and_school
         case Creature():
-            kind = (record.type_text or record.type).lower()
-            return " ".join(filter(None, (record.size, kind, "creature")))
+            phrase = " ".join(filter(None, (record.size, (record.type_text or record.type).lower(), "creature")))
         case Equipment():
-            return _equipment(record)
-        case _:
-            return _option(record) or _words(record.kind)
-
-
-def _spell(record: Spell) -> str:
-    school = record.school
-    level_and_school = f"level {record.level} {school} spell" if record.level else f"{school} cantrip"
-    return f"{level_and_school}, ritual" if record.ritual else level_and_school
-
-
-def _option(record: Record) -> str:
-    match record:
-        case CharacterClass():
-            parent = record.subclass_of
-            return f"subclass of {parent.name or parent.key}" if parent else "character class"
+            phrase = _equipment(record)
+        case CharacterClass(subclass_of=parent):
+            phrase = f"subclass of {parent.name or parent.key}" if parent else "character class"
         case CharacterFeature():
             class_name = record.character_class.name if record.character_class else "species"
             feature = f"{' '.join(dict.fromkeys([record.parent.name, class_name]))} feature"
-            return f"{record.option_of} option, {feature}" if record.option_of else feature
+            phrase = f"{record.option_of} option, {feature}" if record.option_of else feature
         case Species():
-            return f"lineage of {record.subspecies_of.name}" if record.subspecies_of else "species, race"
+            phrase = f"lineage of {record.subspecies_of.name}" if record.subspecies_of else "species, race"
         case Rule() if record.section and record.section.name:
-            return f"rule about {record.section.name}"
+            phrase = f"rule about {record.section.name}"
         case _:
-            return ""
+            phrase = _words(record.kind)
+    return phrase
 
 
 def _equipment(record: Equipment) -> str:
@@ -97,25 +85,17 @@ def _equipment(record: Equipment) -> str:
     return ", ".join(filter(None, parts)) or _words(record.kind)
 
 
-def _creature(record: Creature) -> Iterable[str]:
-    entries: list[Section | Action] = [*record.traits, *record.actions]
-    names = ", ".join(entry.name for entry in entries)
-    return (f"{names[:350]}.", record.text, *(entry.text for entry in entries))
-
-
-def _class(record: CharacterClass) -> Iterable[str]:
-    features = [feature for feature in record.features if feature.name not in _EVERY_CLASS]
-    names = ", ".join(dict.fromkeys(feature.name for feature in features))
-    return (record.text, f"Features: {names[:400]}.", *(feature.text for feature in features))
-
-
 def _prose(record: Record) -> Iterable[str]:
     """The texts, most distinctive first."""
     match record:
         case Creature():
-            return _creature(record)
+            entries: list[Section | Action] = [*record.traits, *record.actions]
+            names = ", ".join(entry.name for entry in entries)
+            return (f"{names[:350]}.", record.text, *(entry.text for entry in entries))
         case CharacterClass():
-            return _class(record)
+            features = [feature for feature in record.features if feature.name not in _EVERY_CLASS]
+            names = ", ".join(dict.fromkeys(feature.name for feature in features))
+            return (record.text, f"Features: {names[:400]}.", *(feature.text for feature in features))
         case Species():
             names = ", ".join(trait.name for trait in record.traits)
             return (record.text, f"Traits: {names}.", *(trait.text for trait in record.traits))

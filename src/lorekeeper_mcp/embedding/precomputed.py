@@ -47,20 +47,14 @@ class PrecomputedEmbeddings:
 
         vectors: list[Vector | None] = []
         for row in self._records.find_rows(self._model, texts):
-            if row < 0:
-                vectors.append(None)
-                continue
-            vector = self._records.codes[row].astype(np.float32) * self._records.scales[row]
-            vectors.append((vector / np.linalg.norm(vector)).tolist())
+            vector = self._records.codes[row].astype(np.float32) * self._records.scales[row] if row >= 0 else None
+            vectors.append(None if vector is None else (vector / np.linalg.norm(vector)).tolist())
         return vectors
 
     def find_passages(self, texts: Sequence[str]) -> list[QuantizedVector | None]:
         """Return the codes and scale of each passage's text, as from ``quantize``, or None if the file has none."""
-        passages = self._passages
-        return [
-            (passages.codes[row], passages.scales[row]) if row >= 0 else None
-            for row in passages.find_rows(self._model, texts)
-        ]
+        codes, scales = self._passages.codes, self._passages.scales
+        return [(codes[row], scales[row]) if row >= 0 else None for row in self._passages.find_rows(self._model, texts)]
 
 
 @dataclass(frozen=True)

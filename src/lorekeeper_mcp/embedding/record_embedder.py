@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lorekeeper_mcp.embedding.document_text import embedding_text
-from lorekeeper_mcp.embedding.embedder import Embedder
-from lorekeeper_mcp.embedding.model_files import PACKAGED, is_packaged
+from lorekeeper_mcp.embedding.embedder import PACKAGED, Embedder, encoder_identity, is_packaged
 from lorekeeper_mcp.embedding.paraphrases import paraphrases_of
 from lorekeeper_mcp.embedding.precomputed import PrecomputedEmbeddings
 from lorekeeper_mcp.embedding.quantization import pack, quantize, to_text
@@ -26,12 +25,11 @@ if TYPE_CHECKING:
 class EmbeddedTexts:
     """The texts that are embedded for a record: its own, and its passages by index.
 
-    Texts from index ``own`` on are paraphrases, which help to find the record but are not part of it.
+    Behind the passages come paraphrases, which help to find the record but are not part of it.
     """
 
     record: str
     passages: dict[int, str]
-    own: int
 
 
 def embedded_texts(record: Record) -> EmbeddedTexts:
@@ -39,34 +37,7 @@ def embedded_texts(record: Record) -> EmbeddedTexts:
     parts = passages_of(record)
     passages = {passage.index: passage_text(record, passage) for passage in parts if has_meaning(passage)}
     passages |= dict(enumerate(paraphrases_of(record), start=len(parts)))
-    return EmbeddedTexts(embedding_text(record), passages, own=len(parts))
-
-
-@dataclass
-class _Partial:
-    """What is known of a record's embedding: its vector, and those of its passages by index."""
-
-    texts: EmbeddedTexts
-    vector: Vector | None
-    passages: dict[int, QuantizedVector]
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether nothing is missing but paraphrases."""
-        own = (index for index in self.texts.passages if index < self.texts.own)
-        return self.vector is not None and all(index in self.passages for index in own)
-
-    def embedding(self) -> Embedding:
-        """What is known, packed."""
-        import numpy as np  # noqa: PLC0415 - only when records are stored
-
-        vector = self.vector or []
-        indexes = [index for index in self.texts.passages if index in self.passages]
-        if not indexes:
-            return Embedding(vector, "")
-        codes = np.stack([self.passages[index][0] for index in indexes])
-        scales = np.array([self.passages[index][1] for index in indexes])
-        return Embedding(vector, to_text(pack(codes, scales, indexes)))
+    return EmbeddedTexts(embedding_text(record), passages)
 
 
 class RecordEmbedder:
@@ -78,41 +49,57 @@ class RecordEmbedder:
     @functools.cached_property
     def _precomputed(self) -> PrecomputedEmbeddings:
         """Loaded when records are first stored, since a process that only answers needs none."""
-        model = self._model
-        return PrecomputedEmbeddings(PACKAGED if is_packaged(model.name) else model.identity)
+        name = self._model.name
+        return PrecomputedEmbeddings(PACKAGED if is_packaged(name) else encoder_identity(name))
 
     def find_precomputed(self, records: Sequence[Record]) -> list[Embedding | None]:
-        """Return the precomputed embedding of each record, or None if its text or one of its own passages has none."""
-        return [partial.embedding() if partial.is_complete else None for partial in self._find(records)]
-
-    def embed(self, records: Sequence[Record], embedder: Embedder) -> list[Embedding]:
-        """Return the embedding of each record. Raises EmbeddingUnavailableError."""
-        import numpy as np  # noqa: PLC0415
-
-        partials = self._find(records)
-        without_vector = [partial for partial in partials if partial.vector is None]
-        missing = [
-            (partial, index)
-            for partial in partials
-            for index in partial.texts.passages
-            if index not in partial.passages
+        """Return the precomputed embedding of each record, or None if one of its texts has none."""
+        return [
+            _packed(vector, texts.passages, [code for code in codes if code is not None])
+            if vector is not None and None not in codes
+            else None
+            for texts, vector, codes in self._find(records)
         ]
-        texts = [partial.texts.record for partial in without_vector]
-        encoded = embedder.encode([*texts, *(partial.texts.passages[index] for partial, index in missing)])
-        for partial, vector in zip(without_vector, encoded, strict=False):
-            partial.vector = vector
-        if missing:
-            codes, scales = quantize(np.asarray(encoded[len(texts) :], np.float32))
-            for (partial, index), *quantized in zip(missing, codes, scales, strict=True):
-                partial.passages[index] = (quantized[0], quantized[1])
-        return [partial.embedding() for partial in partials]
 
-    def _find(self, records: Sequence[Record]) -> list[_Partial]:
-        """What the shipped file has of each record."""
+    def embed(self, records: Sequence[Record]) -> list[Embedding]:
+        """Return the embedding of each record. Raises EmbeddingUnavailableError."""
+        import numpy as np  # noqa: PLC0415 - only when records are stored
+
+        found = self._find(records)
+        of_records = [texts.record for texts, vector, _ in found if vector is None]
+        passages = (
+            (text, code) for texts, _, codes in found for text, code in zip(texts.passages.values(), codes, strict=True)
+        )
+        of_passages = [text for text, code in passages if code is None]
+        encoded = self._model.encode([*of_records, *of_passages])
+        vectors = iter(encoded[: len(of_records)])
+        quantized: Iterable[QuantizedVector] = ()
+        if of_passages:
+            quantized = zip(*quantize(np.asarray(encoded[len(of_records) :], np.float32)), strict=True)
+        missing = iter(quantized)
+        return [
+            _packed(
+                next(vectors) if vector is None else vector,
+                texts.passages,
+                [next(missing) if code is None else code for code in codes],
+            )
+            for texts, vector, codes in found
+        ]
+
+    def _find(
+        self, records: Sequence[Record]
+    ) -> list[tuple[EmbeddedTexts, Vector | None, list[QuantizedVector | None]]]:
+        """The texts of each record, and what the shipped file has of them."""
         texts = [embedded_texts(record) for record in records]
         vectors = self._precomputed.find([one.record for one in texts])
-        passages = iter(self._precomputed.find_passages([text for one in texts for text in one.passages.values()]))
-        return [
-            _Partial(one, vector, {index: found for index in one.passages if (found := next(passages)) is not None})
-            for one, vector in zip(texts, vectors, strict=True)
-        ]
+        codes = iter(self._precomputed.find_passages([text for one in texts for text in one.passages.values()]))
+        return [(one, vector, [next(codes) for _ in one.passages]) for one, vector in zip(texts, vectors, strict=True)]
+
+
+def _packed(vector: Vector, indexes: Iterable[int], passages: Sequence[QuantizedVector]) -> Embedding:
+    import numpy as np  # noqa: PLC0415
+
+    if not passages:
+        return Embedding(vector, "")
+    codes, scales = np.stack([codes for codes, _ in passages]), np.array([scale for _, scale in passages])
+    return Embedding(vector, to_text(pack(codes, scales, list(indexes))))

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from lorekeeper_mcp.corrections import corrected
-from lorekeeper_mcp.embedding.embedder import Embedder, EmbeddingUnavailableError
-from lorekeeper_mcp.embedding.model_files import encoder_identity
+from lorekeeper_mcp.embedding.embedder import Embedder, EmbeddingUnavailableError, encoder_identity
 from lorekeeper_mcp.embedding.record_embedder import RecordEmbedder
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Family
@@ -248,7 +247,7 @@ class Cache:
         if some := {entry.id: entry.kind for entry in itertools.islice(waiting, _EMBED_AT_ONCE)}:
             payloads = await self.read(lambda store: store.index.payloads(family, some))
             records = [corrected(decode_payload(some[id_], payload)) for id_, payload in payloads.items()]
-            embeddings = await self.run(lambda: self._record_embedder.embed(records, self.embedder))
+            embeddings = await self.run(lambda: self._record_embedder.embed(records))
             await self.write(lambda store: store.set_vectors(family, payloads, embeddings))
         return len(some)
 
