@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.models import CharacterClass, Edition, EditionText, Feature, Kind, Reference, Rule
-from lorekeeper_mcp.search.passage_scores import score_passages, weigh_words
+from lorekeeper_mcp.search.scoring import score_passages, weigh_words
 from tests.own_records import heading
 
 

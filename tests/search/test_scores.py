@@ -40,15 +40,6 @@ def test_how_much_is_related_depends_on_the_nearest_record_and_known_words(
     assert related_ids(search(known=known_words), Signals({"a": nearest, "b": 0.1})) == related
 
 
-def test_a_name_match_is_relevant_for_any_cosine() -> None:
-    assert related_ids(search(exact=frozenset({"a"}), known=0.0), Signals({"b": 0.0})) is None
-
-
-def test_without_a_model_keywords_rank() -> None:
-    assert related_ids(search(), Signals(words={"a": 3.0})) is None
-    assert related_ids(search(known=0.0), Signals()) == frozenset()
-
-
 def test_a_record_without_an_embedding_is_found_by_keywords() -> None:
     waiting = Signals({"a": 0.1}, {"b": 2.0}, without_vector=frozenset({"b"}))
     assert related_ids(search(known=0.5), waiting) == {"b"}
@@ -67,10 +58,3 @@ def test_a_feature_ranks_below_its_class_unless_features_are_wanted() -> None:
     assert plain[rogue.id] > plain[strike.id]
     preferred = score_entries(search(rogue, strike), Signals(cosines, preferred=frozenset({strike.id})))
     assert preferred[strike.id] > preferred[rogue.id]
-
-
-def test_a_phrase_of_a_record_counts_more_than_the_mean_of_its_whole_text() -> None:
-    long, short = entry("Long"), entry("Short")
-    signals = Signals({long.id: 0.3, short.id: 0.4}, passages={long.id: 0.7, short.id: 0.4})
-    scores = score_entries(search(long, short), signals)
-    assert scores[long.id] > scores[short.id]

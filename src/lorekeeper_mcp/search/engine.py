@@ -31,7 +31,6 @@ from lorekeeper_mcp.search.names.name_index import (
     misspelt_word,
 )
 from lorekeeper_mcp.search.names.part_names import PART_TITLE_CHARACTERS, find_parts, index_part_names, is_official
-from lorekeeper_mcp.search.passage_scores import passage_cosines, score_passages, weigh_words
 from lorekeeper_mcp.search.question import (
     Question,
     QuestionNames,
@@ -52,7 +51,17 @@ from lorekeeper_mcp.search.ranking import (
     match_by_spelling,
     rank_matches,
 )
-from lorekeeper_mcp.search.scoring import NEAREST, FamilySearch, WordHits, gather_signals, related_ids, score_entries
+from lorekeeper_mcp.search.scoring import (
+    NEAREST,
+    FamilySearch,
+    WordHits,
+    gather_signals,
+    passage_cosines,
+    related_ids,
+    score_entries,
+    score_passages,
+    weigh_words,
+)
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.store.errors import StoreError

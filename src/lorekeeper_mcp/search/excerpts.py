@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 
 from lorekeeper_mcp.answer import Hit
 from lorekeeper_mcp.models import NEWEST_FIRST
 from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.passages import Passage, join_passages
 from lorekeeper_mcp.render.edition_differences import compare_editions, compare_passages
-from lorekeeper_mcp.search.passage_scores import NAMED_PART
+from lorekeeper_mcp.search.scoring import NAMED_PART
 from lorekeeper_mcp.text import fold
 
 _MAX_SHORT = 700  # characters; a shorter record is printed in full
 _MAX_SHORT_NAMED = 1_800  # the same for all records that the question names together
 _NAMED_FIRST = 0.3  # for a part of a record that the question names
+_NAMED = 0.05  # for further passages of records that the question names
 _MAX_RECORDS = 4  # records with passages, besides those that the question names
 _MAX_NOTED = 4  # results that are compared with their other edition
 _NOTE = 700  # characters of what the other edition of a record rules otherwise
@@ -56,7 +56,7 @@ class _Choice:
 
 
 def choose_passages(hits: Sequence[Hit], budget: int, named: int = 0) -> tuple[Excerpt, ...]:
-    """Return the passages to print for each hit, best first, alternating between the question's parts, while they fit.
+    """Return the passages to print for each hit: the best of each part of the question, then others, while they fit.
 
     The first ``named`` parts are entries that the question names: each gets at least its best passage. Of the others a
     hit gets none if none of its passages matches or fits. A short record is printed in full.
@@ -86,29 +86,28 @@ class _Page:
         return self.hits[choice.hit_index].part < self._named
 
     def choices(self) -> list[_Choice]:
-        """All choices that match well enough, best first, alternating between the parts of the question."""
+        """All choices that match well enough: the best of each part of the question, then the others, best first."""
         by_part: dict[int, list[_Choice]] = {}
         is_official = any(hit.record.document_key in SRD_ORDER for hit in self.hits[:_MAX_RECORDS])
         for index, hit in enumerate(self.hits):
             third_party = _THIRD_PARTY if is_official and hit.record.document_key not in SRD_ORDER else 0.0
-            by_part.setdefault(hit.part, []).extend(self._choices_of(index, _RANK_PENALTY * index + third_party))
+            if choices := list(self._choices_of(index, _RANK_PENALTY * index + third_party)):
+                by_part.setdefault(hit.part, []).extend(choices)
         highest = max((choice.score for choices in by_part.values() for choice in choices), default=0.0)
-        queues = [self._queue(part, choices, highest) for part, choices in sorted(by_part.items()) if choices]
-        return [choice for turn in zip_longest(*queues) for choice in turn if choice is not None]
-
-    def _queue(self, part: int, choices: Sequence[_Choice], highest: float) -> list[_Choice]:
-        """The choices of one part that match well enough, best first. ``highest`` is the best score of all parts."""
-        best = max(choice.score for choice in choices)
-        min_score = max(_MIN_SHARE * best, _MIN_SHARE_OF_BEST * highest)
-        if part < self._named and best >= _MIN_SHARE_OF_NAMED * highest:
-            min_score = min(best, min_score)
-        queue = [choice for choice in choices if choice.score >= min_score]
-        queue.sort(key=lambda choice: (-choice.score, choice.hit_index))
-        if self._named:
-            return queue
-        # A page always includes the top result, which may have matched by meaning and share no word.
-        first = min(choices, key=lambda choice: (choice.hit_index, -choice.score))
-        return [first, *(choice for choice in queue if choice is not first)]
+        first: list[_Choice] = []
+        others: list[_Choice] = []
+        for part, choices in sorted(by_part.items()):
+            choices.sort(key=lambda choice: (-choice.score, choice.hit_index))
+            min_score = max(_MIN_SHARE * choices[0].score, _MIN_SHARE_OF_BEST * highest)
+            if part < self._named and choices[0].score >= _MIN_SHARE_OF_NAMED * highest:
+                min_score = min(choices[0].score, min_score)
+            enough = [choice for choice in choices if choice.score >= min_score]
+            # A page without names always includes the top result, which may have matched by meaning and share no word.
+            first += enough[:1] if self._named else [min(choices, key=lambda choice: choice.hit_index)]
+            others += enough
+        bonus = _NAMED if self._named else 0.0
+        others.sort(key=lambda choice: (-choice.score - bonus * self.is_named(choice), choice.hit_index))
+        return [*first, *(choice for choice in others if choice not in first)]
 
     def _choices_of(self, index: int, penalty: float) -> Iterator[_Choice]:
         hit, passages = self.hits[index], self._passages[index]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rapidfuzz import fuzz, process
@@ -108,26 +108,24 @@ def _not_stored(search: Search) -> Iterator[str]:
 
 
 def _whole_name(search: Search) -> str:
-    """The subject of the question, or the whole question, if it reads like a name; otherwise ""."""
+    """The subject of the question, or the whole question, if it reads like a name; otherwise "".
+
+    A name is a few words, capitalized or not all in names; one word alone is one if little relates to it.
+    """
     folded = fold(search.question.search)
     if _DESCRIBES.search(folded) or search.names.mentions or any(matches.is_list for matches in search.found):
         return ""
     about = _ASKED_ABOUT.fullmatch(folded)
     text = about[1] if about else search.question.search
     words = [word for word in text.split() if fold(word) not in _IN_NAMES and not is_kind_word(fold(word))]
-    return text if _reads_as_name(words, search, is_asked_about=about is not None) else ""
-
-
-def _reads_as_name(words: Sequence[str], search: Search, *, is_asked_about: bool) -> bool:
-    """Whether words are a name: a few, capitalized or not all in names; one alone if little relates to it."""
-    folded = [fold(word) for word in words]
-    if not 0 < len(folded) <= _MAX_NAME_WORDS or not COMMON_WORDS.isdisjoint(folded):
-        return False
-    if len(folded) == 1 and not is_asked_about:
+    of_name = [fold(word) for word in words]
+    if not 0 < len(words) <= _MAX_NAME_WORDS or not COMMON_WORDS.isdisjoint(of_name):
+        return ""
+    if len(words) == 1 and not about:
         is_related = any(matches.relevance is Relevance.STRONG for matches in search.found)
-        return not is_related or book_name(folded[0]) != folded[0]
-    is_capitalized = len(folded) > 1 and all(word[0].isupper() for word in words)
-    return is_capitalized or not all(map(search.indexes.is_in_names, folded))
+        return text if not is_related or book_name(of_name[0]) != of_name[0] else ""
+    is_capitalized = len(words) > 1 and all(word[0].isupper() for word in words)
+    return text if is_capitalized or not all(map(search.indexes.is_in_names, of_name)) else ""
 
 
 def missing_names_hint(names: Sequence[str], books: int) -> str:
@@ -166,30 +164,26 @@ def _without_each(search: Search) -> Iterator[tuple[str, str, list[FamilyQuery]]
     for active in own:
         others = tuple(other for other in shared.filters if other is not active)
         yield active.filter.argument, _given(active.filter.argument, active.values), [replace(shared, filters=others)]
-    if shared.has_chosen_kinds:
+    if shared.has_chosen_kinds:  # a type may imply filters, which are left out as well
         families, argument = [shared.family], "rule_type" if shared.family is Family.RULES else "type"
         if search.is_of_all_kinds:
             families, argument = list(Family), "content_types"
-        # A type may imply filters, which are left out as well.
-        wider = [
-            replace(shared, family=family, kinds=frozenset(FAMILIES[family]), filters=tuple(own)) for family in families
-        ]
+        every = replace(shared, filters=tuple(own))
         kinds = sorted({str(kind) for query in search.queries for kind in query.kinds})
+        wider = [replace(every, family=family, kinds=frozenset(FAMILIES[family])) for family in families]
         yield argument, _given(argument, kinds) if len(kinds) == 1 else argument, wider
     if shared.editions:
-        queries = [replace(query, editions=frozenset()) for query in search.queries]
-        yield "edition", _given("edition", sorted(shared.editions)), queries
+        without = [replace(query, editions=frozenset()) for query in search.queries]
+        yield "edition", _given("edition", sorted(shared.editions)), without
     if shared.documents is not None:
-        queries = [replace(query, documents=None) for query in search.queries]
-        yield "documents", _given("documents", sorted(shared.documents)), queries
+        without = [replace(query, documents=None) for query in search.queries]
+        yield "documents", _given("documents", sorted(shared.documents)), without
 
 
 def _given(argument: str, values: Iterable[Scalar]) -> str:
     """An argument as a caller would write it, or its name if that is long."""
-    text = ", ".join(
-        str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
-        for value in values
-    )
+    plain = (f"{value:g}" if isinstance(value, float) else value for value in values)
+    text = ", ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in plain)
     return f"{argument}={text}" if len(text) <= _MAX_VALUE_TEXT else argument
 
 
@@ -250,16 +244,10 @@ def _unknown_value(cache: Cache, query: FamilyQuery, active: ActiveFilter) -> st
     unknown = [str(condition.value) for condition in conditions if condition.value not in values]
     if not unknown or active.ids:
         return ""
-    return _similar_values(active.filter.argument, unknown[0], values)
-
-
-def _similar_values(argument: str, unknown: str, values: Collection[str]) -> str:
     if not values:
-        return f"No stored record has {argument}."
-    similar = process.extract(unknown, sorted(values), scorer=fuzz.WRatio, limit=5, score_cutoff=_MIN_SIMILARITY)
+        return f"No stored record has {active.filter.argument}."
+    similar = process.extract(unknown[0], sorted(values), scorer=fuzz.WRatio, limit=5, score_cutoff=_MIN_SIMILARITY)
     examples = [value for value, _, _ in similar] or sorted(values)[:8]
     listed = ", ".join(re.sub(r"^(\d+)([a-z]{3})", r"\1 \2", value) for value in examples)  # 10minutes
-    return (
-        f'No stored record has {argument} "{unknown[:60]}"; '
-        f"{'similar values:' if similar else 'known values include'} {listed}."
-    )
+    which = "similar values:" if similar else "known values include"
+    return f'No stored record has {active.filter.argument} "{unknown[0][:60]}"; {which} {listed}.'

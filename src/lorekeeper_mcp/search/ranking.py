@@ -17,9 +17,8 @@ from lorekeeper_mcp.search.names.kind_words import VALUE_KINDS, kind_of
 from lorekeeper_mcp.search.names.lexicon import natural_order, new_name
 from lorekeeper_mcp.search.names.name_index import NameIndex, match_pattern, similar_names
 from lorekeeper_mcp.search.names.part_names import NamedPart
-from lorekeeper_mcp.search.passage_scores import QueryWords
 from lorekeeper_mcp.search.question import Question, QuestionNames
-from lorekeeper_mcp.search.scoring import MAX_FUZZY_SCORE, MAX_OTHER_SCORE, MIN_NAME_SCORE
+from lorekeeper_mcp.search.scoring import MAX_FUZZY_SCORE, MAX_OTHER_SCORE, MIN_NAME_SCORE, QueryWords
 from lorekeeper_mcp.store.catalog import Entry, places, sections
 from lorekeeper_mcp.text import fold
 
