@@ -21,20 +21,22 @@ from lorekeeper_mcp.filters.argument_types import (
 )
 from lorekeeper_mcp.filters.caused_conditions import conditions_caused
 from lorekeeper_mcp.filters.filter_row import (
+    FLAG,
+    INTEGER,
+    LIST,
+    NUMBER,
+    TEXT,
     AnyOf,
     Clause,
     Column,
-    ColumnType,
     Comparison,
     Condition,
     Filter,
     Params,
     bounds,
     compare,
-    integer_column,
-    number_column,
+    field_column,
     send,
-    text_column,
 )
 from lorekeeper_mcp.filters.granted_spells import spells_granted, spells_listed
 from lorekeeper_mcp.filters.words import (
@@ -230,17 +232,17 @@ def _is_about_spells(text: str) -> bool:
     return any(word in text for word in _OF_SPELLS_WORDS) and bool(_OF_SPELLS.search(text))
 
 
-_RATING = number_column("challenge_rating")
-_TYPE = text_column("type")
-_SUBTYPES = Column("subtypes", ColumnType.LIST, _subtypes)
-_ABILITY_SCORES = {name: integer_column(name, path=f"abilities.{name}") for name in ABILITIES}
-_FASTEST = Column("fastest_speed", ColumnType.NUMBER, lambda creature: max(creature.speed.values(), default=None))
+_RATING = field_column("challenge_rating", NUMBER)
+_TYPE = field_column("type", TEXT)
+_SUBTYPES = Column("subtypes", LIST, _subtypes)
+_ABILITY_SCORES = {name: field_column(name, INTEGER, path=f"abilities.{name}") for name in ABILITIES}
+_FASTEST = Column("fastest_speed", NUMBER, lambda creature: max(creature.speed.values(), default=None))
 _SPEED_OF = {
-    mode: Column(f"{mode}_speed", ColumnType.NUMBER, partial(_speed_of, mode=mode))
+    mode: Column(f"{mode}_speed", NUMBER, partial(_speed_of, mode=mode))
     for mode in ("walk", "fly", "swim", "climb", "burrow")
 }
-TRAITS = Column("traits", ColumnType.LIST, _traits)
-CASTS = Column("casts", ColumnType.LIST, _casts)
+TRAITS = Column("traits", LIST, _traits)
+CASTS = Column("casts", LIST, _casts)
 
 
 def _abilities(argument: str, comparison: Comparison, lookup: str, help_: str, *words: Speech) -> Filter:
@@ -375,7 +377,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     compare(
         "size",
         choice(*SIZES),
-        Column("size", ColumnType.LIST, _sizes),
+        Column("size", LIST, _sizes),
         "Size",
         Words(alone="", order=SIZES),
         upstream=_sent("size"),
@@ -383,7 +385,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     compare(
         "alignment",
         normalized_by(alignment_key),
-        Column("alignment", ColumnType.LIST, _alignments),
+        Column("alignment", LIST, _alignments),
         "chaotic good, or one word: evil, unaligned …",
         Words(alone="", values="(?:lawful|chaotic|neutral) (?:good|neutral|evil)|unaligned"),
         Words(alone=rf"(?=(?: aligned)? {CREATURES}\b(?! (?:for|to|against)\b))", values="good|evil|lawful|chaotic"),
@@ -391,7 +393,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     *bounds(
         "armor_class",
         measure(_Number, POINTS),
-        integer_column("armor_class"),
+        field_column("armor_class", INTEGER),
         "armor class",
         Measure("armor class", "armor class", WHOLE),
         Extremes("armor class"),
@@ -401,7 +403,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     *bounds(
         "hit_points",
         measure(_Number, POINTS),
-        integer_column("hit_points"),
+        field_column("hit_points", INTEGER),
         "hit points",
         Measure("hit points", "hit points"),
         Extremes("hit points"),
@@ -410,7 +412,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     compare(
         "environment",
         normalized_by(habitat_key),
-        Column("environments", ColumnType.LIST, _environments),
+        Column("environments", LIST, _environments),
         "Where it lives: forest, arctic, caves, desert, ocean, urban …",
         Words(
             rf"(?:(?:live|lives|living|found|dwell|dwells|dwelling|lurk|lurks|native)(?: (?:in|to|on|under|near))?"
@@ -432,7 +434,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     compare(
         "speed",
         choice(*MODES, unlisted=("walk",)),
-        Column("speed_modes", ColumnType.LIST, _speed_modes),
+        Column("speed_modes", LIST, _speed_modes),
         "Movement mode",
         Words(
             _WHO,
@@ -450,17 +452,11 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         Extremes("speed", "fastest", "slowest"),
     ),
     _speeds("speed_max", Comparison.AT_MOST, "Maximum speed in feet", is_argument=False),
-    compare(
-        "sense",
-        choice(*SENSES),
-        Column("senses", ColumnType.LIST, _senses),
-        "Special sense",
-        Words("with|have|has|and"),
-    ),
+    compare("sense", choice(*SENSES), Column("senses", LIST, _senses), "Special sense", Words("with|have|has|and")),
     compare(
         "language",
         normalized_by(lambda text: slugify(text).removesuffix("-language")),
-        Column("languages", ColumnType.LIST, _languages),
+        Column("languages", LIST, _languages),
         "Speaks or understands: deep speech …",
         Words("with|have|has", alone="", values=dict.fromkeys(("telepathy", "telepathic"), "telepathy")),
         Words(
@@ -473,7 +469,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         compare(
             f"damage_{defense}",
             choice(*DAMAGE_TYPES),
-            Column(column, ColumnType.LIST, partial(_damage_types, column=column)),
+            Column(column, LIST, partial(_damage_types, column=column)),
             f"{help_} this damage",
             Words(before, rf"{defense[:6]}\w*"),
         )
@@ -486,16 +482,12 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     compare(
         "condition_immunity",
         choice(*CONDITIONS),
-        Column("condition_immunities", ColumnType.LIST, _condition_immunities),
+        Column("condition_immunities", LIST, _condition_immunities),
         "Immune to this condition",
         Words(r"immun(?:e|ity) to(?: being| the)?|(?:can't|cannot) be", r"immun\w+"),
     ),
     compare(
-        "condition",
-        choice(*CONDITIONS),
-        Column("conditions", ColumnType.LIST, _conditions),
-        "Can cause this condition",
-        *CAUSED,
+        "condition", choice(*CONDITIONS), Column("conditions", LIST, _conditions), "Can cause this condition", *CAUSED
     ),
     compare(
         "trait",
@@ -512,7 +504,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     compare(
         "legendary",
         bool,
-        Column("legendary", ColumnType.FLAG, _is_legendary),
+        Column("legendary", FLAG, _is_legendary),
         "Has legendary actions",
         Words(after=rf"(?:actions|(?={CREATURES}\b))"),
     ),

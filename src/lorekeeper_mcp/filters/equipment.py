@@ -9,17 +9,17 @@ from pydantic import Field
 
 from lorekeeper_mcp.filters.argument_types import GP, POUNDS, choice, dice, measure, normalized_by
 from lorekeeper_mcp.filters.filter_row import (
+    FLAG,
+    LIST,
+    NUMBER,
+    TEXT,
     Column,
-    ColumnType,
     Filter,
     Params,
     bounds,
     compare,
     field_column,
-    flag_column,
-    number_column,
     send,
-    text_column,
 )
 from lorekeeper_mcp.filters.granted_spells import spells_granted
 from lorekeeper_mcp.filters.words import CREATURES, DEALS, LAST, NEEDS, Extremes, Measure, Scalar, Words, flag, forms
@@ -59,11 +59,7 @@ def _properties(item: Equipment) -> list[str]:
 
 def _property_flag(name: str) -> Column:
     """Whether a weapon has a property; not applicable to other records."""
-    return Column(f"is_{name}", ColumnType.FLAG, lambda item: name in _properties(item) if item.weapon else None)
-
-
-def _of_weapon(name: str, type_: ColumnType = ColumnType.FLAG) -> Column:
-    return field_column(name, type_, path=f"weapon.{name}")
+    return Column(f"is_{name}", FLAG, lambda item: name in _properties(item) if item.weapon else None)
 
 
 def _cost(item: Equipment) -> float | None:
@@ -82,8 +78,8 @@ def _send_category(value: Scalar) -> Params:
     return {"category": str(value)} if value in ITEM_CATEGORIES and value != _FOCUS else {}
 
 
-_IS_MAGIC = Column("is_magic", ColumnType.FLAG, lambda item: item.kind is Kind.MAGIC_ITEM)
-_DICE = Column("damage_dice", ColumnType.TEXT, lambda item: dice(item.weapon.damage_dice) if item.weapon else "")
+_IS_MAGIC = Column("is_magic", FLAG, lambda item: item.kind is Kind.MAGIC_ITEM)
+_DICE = Column("damage_dice", TEXT, lambda item: dice(item.weapon.damage_dice) if item.weapon else "")
 
 _WEAPON = r"(?=(?: (?:finesse|light|simple|martial|melee|ranged|magic|magical|thrown|heavy))* weapons?\b)"
 _WITH = r"(?:with|that (?:are|have|can be)|have|has|and)(?: the)?"
@@ -96,7 +92,7 @@ _OF_WEAPONS = ("property", "is_simple", "is_ranged", "is_finesse", "is_light", "
 IS_GEAR_AGAIN = compare(
     "is_gear_again",
     bool,
-    Column("is_gear_again", ColumnType.FLAG, _is_gear_again),
+    Column("is_gear_again", FLAG, _is_gear_again),
     "Items that are weapons or armor",
     is_argument=False,
 )
@@ -105,7 +101,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     compare(
         "category",
         choice(*ITEM_CATEGORIES, *ARMOR_CATEGORIES),
-        Column("category", ColumnType.LIST, _categories),
+        Column("category", LIST, _categories),
         "ring, wand, potion, wondrous-item …; light, medium, heavy for armor",
         Words(after="armou?rs?", values={name: name for name in ARMOR_CATEGORIES}, unless=("is_light",)),
         Words(alone=LAST, values=_CATEGORIES, unless=_OF_WEAPONS),
@@ -115,7 +111,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     compare(
         "rarity",
         choice(*RARITIES),
-        text_column("rarity"),
+        TEXT,
         "Rarity of a magic item",
         Words(
             alone=rf"(?= \w)(?! (?:actions?|resistance|lair|{CREATURES})\b)",
@@ -130,7 +126,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     compare(
         "requires_attunement",
         bool,
-        flag_column("requires_attunement"),
+        FLAG,
         "Magic items that do (true) or don't (false) require attunement",
         Words(NEEDS, values=flag("attunement|attuning|attuned|attune"), restricts=True),
         upstream=send(_MAGIC, "requires_attunement"),
@@ -160,7 +156,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     compare(
         "damage_type",
         choice(*_WEAPON_DAMAGE, unlisted=tuple(name for name in DAMAGE_TYPES if name not in _WEAPON_DAMAGE)),
-        _of_weapon("damage_type", ColumnType.TEXT),
+        field_column("damage_type", TEXT, path="weapon.damage_type"),
         "Weapon damage type",
         Words(
             f"{DEALS}|with",
@@ -171,7 +167,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     compare(
         "property",
         normalized_by(slugify),
-        Column("properties", ColumnType.LIST, _properties),
+        Column("properties", LIST, _properties),
         "Weapon property: finesse, reach, thrown, versatile, heavy, vex …",
         Words(
             rf"{_WITH}|can(?: be)?",
@@ -182,21 +178,21 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     compare(
         "is_simple",
         bool,
-        _of_weapon("is_simple"),
+        field_column("is_simple", FLAG, path="weapon.is_simple"),
         "Simple (true) or martial (false) weapons",
         Words(alone=r"(?=.* weapons?\b)", values={"simple": True, "martial": False}),
     ),
     compare(
         "is_ranged",
         bool,
-        _of_weapon("is_ranged"),
+        field_column("is_ranged", FLAG, path="weapon.is_ranged"),
         "Ranged (true) or melee (false) weapons",
         Words(alone=r"(?=(?: [\w-]+)*? weapons?\b(?! attacks?\b))", values={"ranged": True, "melee": False}),
     ),
     compare(
         "stealth_disadvantage",
         bool,
-        flag_column("stealth_disadvantage", path="armor.stealth_disadvantage"),
+        field_column("stealth_disadvantage", FLAG, path="armor.stealth_disadvantage"),
         "Armor with (true) or without (false) disadvantage on Stealth",
         Words(
             "gives?|has|have|with|imposes?|causes?",
@@ -217,7 +213,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     *bounds(
         "cost",
         measure(_Much, GP),
-        Column("cost", ColumnType.NUMBER, _cost),
+        Column("cost", NUMBER, _cost),
         "cost in gp; 2024 magic items are priced by rarity",
         Measure("worth|costs?|costing|priced at", "gp|gold(?: pieces)?", is_fractional=True),
         Extremes("price|cost", "most (?:expensive|costly)|priciest|costliest", "cheapest|least expensive"),
@@ -226,7 +222,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     *bounds(
         "weight",
         measure(_Much, POUNDS),
-        number_column("weight"),
+        field_column("weight", NUMBER),
         "weight in lb",
         Measure("weighs?|weighing", r"lbs?|pounds?", is_fractional=True),
         Extremes("weight", "heaviest", "lightest"),
@@ -238,7 +234,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     compare(
         "casts",
         str,
-        Column("casts", ColumnType.LIST, lambda item: spells_granted(item.text)),
+        Column("casts", LIST, lambda item: spells_granted(item.text)),
         "Lets its owner cast this spell",
         is_argument=False,
     ),

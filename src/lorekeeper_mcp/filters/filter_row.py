@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
-from functools import partial
 from typing import Any, TypeAlias
 
 from lorekeeper_mcp.filters.words import FilterValue, Scalar, Speech
@@ -28,6 +27,9 @@ class ColumnType(Enum):
     INTEGER = "integer"  # absent: -1
     NUMBER = "number"  # absent: -1.0
     FLAG = "flag"  # 1, 0, absent: -1
+
+
+TEXT, LIST, INTEGER, NUMBER, FLAG = ColumnType
 
 
 class Comparison(StrEnum):
@@ -63,13 +65,6 @@ def field_column(name: str, type_: ColumnType, path: str = "") -> Column:
         return value
 
     return Column(name, type_, read)
-
-
-text_column = partial(field_column, type_=ColumnType.TEXT)
-list_column = partial(field_column, type_=ColumnType.LIST)
-integer_column = partial(field_column, type_=ColumnType.INTEGER)
-number_column = partial(field_column, type_=ColumnType.NUMBER)
-flag_column = partial(field_column, type_=ColumnType.FLAG)
 
 
 @dataclass(frozen=True)
@@ -116,7 +111,7 @@ class Filter:
     is_argument: bool = True
 
 
-ID = text_column("id")  # in every family
+ID = field_column("id", TEXT)  # in every family
 
 
 @dataclass(frozen=True)
@@ -168,7 +163,7 @@ def comparisons(clause: Clause) -> tuple[Condition, ...]:
 def compare(
     argument: str,
     annotation: object,
-    column: Column,
+    column: Column | ColumnType,
     help: str,  # noqa: A002 - the word for it
     *words: Speech,
     upstream: Mapping[str, ToParams] | None = None,
@@ -178,8 +173,10 @@ def compare(
 ) -> Filter:
     """A filter with one comparison on one column, by default equality with any of several values.
 
-    ``kinds`` may be the only kind that can match.
+    For a field with the name of the argument, ``column`` is its type. ``kinds`` may be the only kind that can match.
     """
+    if isinstance(column, ColumnType):
+        column = field_column(argument, column)
     compared = comparison or column.equality
     only = frozenset({kinds}) if isinstance(kinds, Kind) else None
 

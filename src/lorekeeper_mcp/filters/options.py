@@ -8,14 +8,16 @@ from typing import Any, TypeAlias
 
 from lorekeeper_mcp.filters.argument_types import CLASS_KEY, choice, class_key, level
 from lorekeeper_mcp.filters.filter_row import (
+    FLAG,
+    INTEGER,
+    LIST,
+    TEXT,
     Column,
-    ColumnType,
     Comparison,
     Condition,
     Filter,
     compare,
-    flag_column,
-    list_column,
+    field_column,
 )
 from lorekeeper_mcp.filters.granted_spells import spells_granted
 from lorekeeper_mcp.filters.words import CLASS_NAMES, NEEDS, WHOLE, Extremes, Measure, Words, flag
@@ -131,15 +133,15 @@ def _hit_die(record: Record) -> int | None:
     return int(die[1]) if die else None
 
 
-_LEVELS = list_column("levels")
-IS_SUBSPECIES = compare("is_subspecies", bool, flag_column("is_subspecies"), "Lineages of a species", is_argument=False)
-FEATURE_OF = Column("feature_of", ColumnType.TEXT, _feature_of)
+_LEVELS = field_column("levels", LIST)
+IS_SUBSPECIES = compare("is_subspecies", bool, FLAG, "Lineages of a species", is_argument=False)
+FEATURE_OF = Column("feature_of", TEXT, _feature_of)
 
 OPTION_FILTERS: tuple[Filter, ...] = (
     compare(
         "class_key",
         CLASS_KEY,
-        Column("subclass_of", ColumnType.LIST, _class_keys),
+        Column("subclass_of", LIST, _class_keys),
         "Subclasses and features of this class: wizard (any edition) or a key such as srd_wizard",
         Words(
             r"(?:gets?|gains?|learns?|features?|subclass(?:es)?|archetypes?)(?: (?!that\b)\w+){0,5}? "
@@ -166,7 +168,7 @@ OPTION_FILTERS: tuple[Filter, ...] = (
     compare(
         "feat_type",
         choice(*FEAT_TYPES),
-        Column("feat_type", ColumnType.TEXT, lambda record: slugify(record.type) if isinstance(record, Feat) else ""),
+        Column("feat_type", TEXT, lambda record: slugify(record.type) if isinstance(record, Feat) else ""),
         "Feat type",
         Words(after="feats?(?: list)?"),
         kinds=Kind.FEAT,
@@ -174,7 +176,7 @@ OPTION_FILTERS: tuple[Filter, ...] = (
     compare(
         "skill",
         choice(*SKILLS),
-        Column("skills", ColumnType.LIST, _skills),
+        Column("skills", LIST, _skills),
         "Grants or offers this skill",
         Words(
             r"proficien\w+ (?:in|with)|grants?|gives?|teach(?:es)?"
@@ -185,7 +187,7 @@ OPTION_FILTERS: tuple[Filter, ...] = (
     compare(
         "ability",
         choice(*ABILITIES),
-        Column("abilities", ColumnType.LIST, _abilities),
+        Column("abilities", LIST, _abilities),
         "Increases this ability; for classes, has it as primary ability",
         Words(
             r"(?:increase|raise|boost|improve)s?(?: your| the| to)?"
@@ -195,11 +197,11 @@ OPTION_FILTERS: tuple[Filter, ...] = (
     # Not arguments: the tool's type="subrace" sets the first, and the columns of the next two are used elsewhere.
     IS_SUBSPECIES,
     compare("feature_of", str, FEATURE_OF, "Kind and name of what a feature belongs to", is_argument=False),
-    compare("casts", str, Column("casts", ColumnType.LIST, _casts), "Gives this spell", is_argument=False),
+    compare("casts", str, Column("casts", LIST, _casts), "Gives this spell", is_argument=False),
     compare(
         "has_prerequisite",
         bool,
-        Column("has_prerequisite", ColumnType.FLAG, _has_prerequisite),
+        Column("has_prerequisite", FLAG, _has_prerequisite),
         "Feats that have a prerequisite",
         Words(NEEDS, values=flag("prerequisite|prerequisites|prereqs")),
         is_argument=False,
@@ -207,7 +209,7 @@ OPTION_FILTERS: tuple[Filter, ...] = (
     compare(
         "hit_die",
         int,
-        Column("hit_die", ColumnType.INTEGER, _hit_die),
+        Column("hit_die", INTEGER, _hit_die),
         "Classes with this hit die",
         Words(after="(?:an? |the )?hit (?:die|dice)", values=r"d\d+", read=lambda text: int(text[1:])),
         Extremes(r"hit (?:dic?e|points)|hp"),

@@ -6,22 +6,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from lorekeeper_mcp.filters.filter_row import (
+    LIST,
+    TEXT,
     ActiveFilter,
     AnyOf,
     Clause,
     Column,
     Comparison,
     Condition,
-    list_column,
-    text_column,
+    field_column,
 )
 from lorekeeper_mcp.models import FAMILIES, Edition, Family, Kind
 
 # The columns that every family has in addition to those of its filters.
-KIND = text_column("kind")
-DOCUMENT_KEY = text_column("document_key")
-DOCUMENTS = list_column("documents")
-EDITIONS = list_column("editions")
+KIND = field_column("kind", TEXT)
+DOCUMENT_KEY = field_column("document_key", TEXT)
+DOCUMENTS = field_column("documents", LIST)
+EDITIONS = field_column("editions", LIST)
 NO_MEMBERS = "|"  # an empty list as stored
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lorekeeper_mcp.filters.argument_types import normalized_by
-from lorekeeper_mcp.filters.filter_row import Column, ColumnType, Filter, compare
+from lorekeeper_mcp.filters.filter_row import LIST, Column, Filter, compare
 from lorekeeper_mcp.filters.words import Words
 from lorekeeper_mcp.models import Kind, Record, Rule
 from lorekeeper_mcp.text import slugify
@@ -21,7 +21,7 @@ def section_key(text: str) -> str:
     return f"{slugify(prefix)}{mark}{slugify(name)}" if prefix else slugify(name)
 
 
-SECTION = Column("section", ColumnType.LIST, _section_keys)
+SECTION = Column("section", LIST, _section_keys)
 
 RULE_FILTERS: tuple[Filter, ...] = (
     compare(

@@ -22,18 +22,18 @@ from lorekeeper_mcp.filters.argument_types import (
 )
 from lorekeeper_mcp.filters.caused_conditions import conditions_caused
 from lorekeeper_mcp.filters.filter_row import (
+    FLAG,
+    INTEGER,
+    LIST,
+    NUMBER,
+    TEXT,
     Column,
-    ColumnType,
     Filter,
     Params,
     bounds,
     compare,
-    flag_column,
-    integer_column,
-    list_column,
-    number_column,
+    field_column,
     send,
-    text_column,
 )
 from lorekeeper_mcp.filters.words import (
     CAUSED,
@@ -134,8 +134,8 @@ def _range_word(spell: Spell) -> str:
     return word[0] if word else ""
 
 
-LEVEL = integer_column("level")
-CLASSES = Column("classes", ColumnType.LIST, _class_keys)
+LEVEL = field_column("level", INTEGER)
+CLASSES = Column("classes", LIST, _class_keys)
 
 _sent = partial(send, _SPELLS)
 _SPELL = r"(?= (?:[\w-]+ )??(?:spell|cantrip|ritual)s?\b)"
@@ -164,14 +164,7 @@ SPELL_FILTERS: tuple[Filter, ...] = (
         upstream=_sent("level"),
     ),
     *bounds("level", _Level, LEVEL, "level", upstream=(_SPELLS, "level")),
-    compare(
-        "school",
-        choice(*SCHOOLS),
-        text_column("school"),
-        "School of magic",
-        Words(alone=""),
-        upstream=_sent("school__key"),
-    ),
+    compare("school", choice(*SCHOOLS), TEXT, "School of magic", Words(alone=""), upstream=_sent("school__key")),
     compare(
         "class_key",
         CLASS_KEY,
@@ -183,16 +176,16 @@ SPELL_FILTERS: tuple[Filter, ...] = (
     compare(
         "concentration",
         bool,
-        flag_column("concentration"),
+        FLAG,
         "Requires concentration",
         Words(f"are|is|{NEEDS}|an?", _SPELL, restricts=True),
         upstream=_sent("concentration"),
     ),
-    compare("ritual", bool, flag_column("ritual"), "Can be cast as a ritual", Words("as an?|are", alone="")),
+    compare("ritual", bool, FLAG, "Can be cast as a ritual", Words("as an?|are", alone="")),
     compare(
         "casting_time",
         normalized_by(casting_time_key),
-        text_column("casting_time"),
+        TEXT,
         "action, bonus action, reaction, 1 minute, 10 minutes, 1 hour …",
         Words(alone=_SPELL, values=_ACTIONS, restricts=True),
         Words("as an?", alone="", values=_ACTIONS),
@@ -203,7 +196,7 @@ SPELL_FILTERS: tuple[Filter, ...] = (
     compare(
         "damage_type",
         choice(*DAMAGE_TYPES),
-        list_column("damage_types"),
+        field_column("damage_types", LIST),
         "Deals this damage",
         Words(DEALS, rf"damage|{_SPELL}"),
         Words(
@@ -213,21 +206,21 @@ SPELL_FILTERS: tuple[Filter, ...] = (
     compare(
         "area",
         choice(*SHAPES),
-        Column("areas", ColumnType.LIST, _areas),
+        Column("areas", LIST, _areas),
         "Shape of its area",
         Words(r"(?:shaped like|shape of|area is|in|hits?|with) an?", rf"(?:shaped)?{_SPELL}|areas?"),
     ),
     compare(
         "attack_roll",
         bool,
-        flag_column("attack_roll"),
+        FLAG,
         "Needs an attack roll",
         Words(NEEDS, _SPELL, values=flag("ranged spell attack|melee spell attack|spell attack|attack roll")),
     ),
     compare(
         "saving_throw",
         choice(*ABILITIES),
-        Column("saving_throws", ColumnType.LIST, _saving_throws),
+        Column("saving_throws", LIST, _saving_throws),
         "Ability of a saving throw that it asks for",
         Words(after=r"(?:saves?|saving throws?)"),
         Words(NEEDS, values=dict.fromkeys(("saving throw", "saving throws", "save", "saves"), ABILITIES)),
@@ -235,25 +228,25 @@ SPELL_FILTERS: tuple[Filter, ...] = (
     compare(
         "condition",
         choice(*CONDITIONS),
-        Column("conditions", ColumnType.LIST, lambda spell: conditions_caused(spell.text)),
+        Column("conditions", LIST, lambda spell: conditions_caused(spell.text)),
         "Causes this condition",
         *CAUSED,
     ),
     compare(
         "duration",
         normalized_by(duration_key),
-        Column("durations", ColumnType.LIST, _durations),
+        Column("durations", LIST, _durations),
         "instantaneous, 1 minute, 8 hours …",
         Words(
             "lasts?(?: for)?|lasting(?: for)?|duration of", "(?:long )?duration", values=_SPAN, read=_span(duration_key)
         ),
         Words(after=_SPELL, values="instantaneous", read=duration_key),
     ),
-    *(compare(name, bool, flag_column(name), f"Has a {name} component", _COMPONENT) for name in _COMPONENTS),
+    *(compare(name, bool, field_column(name, FLAG), f"Has a {name} component", _COMPONENT) for name in _COMPONENTS),
     *bounds(
         "material_cost",
         measure(Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)], GP),
-        number_column("material_cost"),
+        field_column("material_cost", NUMBER),
         "material cost in gp",
         Measure(
             "worth|costs?|costing|priced at|of",
@@ -267,14 +260,14 @@ SPELL_FILTERS: tuple[Filter, ...] = (
     compare(
         "range",
         choice("self", "touch"),
-        Column("range_word", ColumnType.TEXT, _range_word),
+        Column("range_word", TEXT, _range_word),
         "Self or touch",
         Words(r"range(?: of| is)?", r"range|(?= (?:spell|cantrip|buff)s?\b)"),
     ),
     *bounds(
         "range",
         measure(Annotated[int, Field(ge=0, le=100_000_000)], FEET),
-        Column("range", ColumnType.NUMBER, _range),
+        Column("range", NUMBER, _range),
         "range in feet",
         Measure(
             r"range(?= (?:of|over|above|at|longer|greater|more|beyond|from|between)\b)",
