@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from lorekeeper_mcp.models import Kind
-from lorekeeper_mcp.tools.content_types import UnknownKindError, kinds
+from lorekeeper_mcp.tools.content_types import kinds
+from lorekeeper_mcp.tools.error_messages import CallerError
 
 
 @pytest.mark.parametrize(
@@ -21,10 +22,10 @@ def test_case_and_plural_are_forgiven(name: str, kind: Kind) -> None:
 
 def test_a_misspelt_kind_names_the_nearest() -> None:
     sentence = r'no content type "Spels": did you mean spell\? Allowed values are Spell'
-    with pytest.raises(UnknownKindError, match=sentence):
+    with pytest.raises(CallerError, match=sentence):
         kinds(["Spels"])
 
 
 def test_an_unlike_kind_names_none() -> None:
-    with pytest.raises(UnknownKindError, match=r'no content type "Vehicles"\. Allowed values are Spell'):
+    with pytest.raises(CallerError, match=r'no content type "Vehicles"\. Allowed values are Spell'):
         kinds(["Vehicles"])

@@ -24,6 +24,7 @@ from lorekeeper_mcp.repository.status import Missing, Report
 from lorekeeper_mcp.settings import Settings, config_file
 from lorekeeper_mcp.sharing.store_commands import GROUPS, Status, Sync
 from lorekeeper_mcp.tools import content_types
+from lorekeeper_mcp.tools.error_messages import CallerError
 
 TESTED = {"fastmcp-slim": "4.1.", "milvus-lite": "3.2.", "pymilvus": "3.0."}  # as pyproject.toml pins them
 _FEW = 3  # names in a line
@@ -205,7 +206,7 @@ def _kinds(names: Iterable[str]) -> frozenset[Kind]:
     for name in names:
         try:
             kinds |= GROUPS.get(name.lower()) or GROUPS.get(f"{name.lower()}s") or content_types.kinds([name])
-        except content_types.UnknownKindError as error:
+        except CallerError as error:
             raise typer.BadParameter(str(error)) from None
     return kinds
 

@@ -120,11 +120,12 @@ def _joined(name: str, value: object) -> object:
 def _tools_for(kinds: Sequence[str]) -> dict[Family, tuple[str, Arguments]]:
     """The tools that have all of some kinds, each with the argument that selects these. Raises BadParameter."""
     from lorekeeper_mcp.tools import content_types  # noqa: PLC0415 - imports every argument of the tools
+    from lorekeeper_mcp.tools.error_messages import CallerError  # noqa: PLC0415
     from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS  # noqa: PLC0415
 
     try:
         chosen = content_types.kinds(kinds)
-    except content_types.UnknownKindError as error:
+    except CallerError as error:
         raise typer.BadParameter(str(error)) from None
     tools: dict[Family, tuple[str, Arguments]] = {}
     for tool in KIND_TOOLS:

@@ -97,16 +97,16 @@ def level(lowest: int, highest: int) -> Any:  # a type made at run time
     return Annotated[int, Field(ge=lowest, le=highest), text_reader(read, 32)]
 
 
-def measure(annotation: Any, units: Mapping[str, float]) -> Any:  # a type made at run time
-    """A number that may have a unit: ``1,000 gp``, ``60 ft.``"""
+def measure(units: Mapping[str, float], *, is_whole: bool = True) -> Any:  # a type made at run time
+    """A number from 0 that may have a unit: ``1,000 gp``, ``60 ft.``"""
 
     def read(text: str) -> object:
         number = parse_amount(text, units)
         return text if number is None else number
 
-    schema = TypeAdapter(annotation).json_schema()
-    schema.pop("maximum", None)  # of no use to a caller
-    return Annotated[annotation, text_reader(read), WithJsonSchema(schema)]
+    limits = Field(ge=0, le=100_000_000, allow_inf_nan=None if is_whole else False)
+    schema = {"type": "integer" if is_whole else "number", "minimum": 0}  # the maximum is of no use to a caller
+    return Annotated[int if is_whole else float, limits, text_reader(read), WithJsonSchema(schema)]
 
 
 def parse_amount(text: str, units: Mapping[str, float]) -> float | None:

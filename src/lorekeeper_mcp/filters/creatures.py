@@ -5,9 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated
-
-from pydantic import Field
 
 from lorekeeper_mcp.filters.argument_types import (
     FEET,
@@ -64,7 +61,6 @@ from lorekeeper_mcp.models.vocabulary import (
 from lorekeeper_mcp.text import slugify
 
 _CREATURES = "v2/creatures"
-_Number = Annotated[int, Field(ge=0, le=100_000)]
 _sent = partial(send, _CREATURES)
 MODES = ("fly", "swim", "climb", "burrow", "hover")
 SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
@@ -280,7 +276,7 @@ def _speeds(argument: str, comparison: Comparison, help_: str, *words: Speech, i
 
     return Filter(
         argument,
-        measure(_Number, FEET),
+        measure(FEET),
         help_,
         (_FASTEST, *_SPEED_OF.values()),
         conditions,
@@ -327,13 +323,14 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         ChallengeRating,
         _RATING,
         'Challenge rating: 5, 0.25 or "1/4"',
+        upstream=_sent("challenge_rating", "challenge_rating_decimal"),
+    ).said(
         Measure("cr|challenge rating", steps=(0.0, 0.125, 0.25, 0.5, *WHOLE[1:31])),
         Extremes(
             "cr|challenge(?: rating)?",
             "strongest|toughest|hardest|deadliest|mightiest|most (?:dangerous|deadly|powerful)",
             "weakest|least (?:dangerous|powerful)",
         ),
-        upstream=_sent("challenge_rating", "challenge_rating_decimal"),
     ),
     *bounds(
         "cr",
@@ -363,36 +360,28 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
             Words(after=r"(?=(?:creature|monster)s?\b)", values={"giant": "giant", "plant": "plant"}),
         ),
     ),
-    compare(
-        "subtype",
-        normalized_by(subtype_key),
-        _SUBTYPES,
-        "devil, demon, goblinoid, shapechanger, elf …",
+    compare("subtype", normalized_by(subtype_key), _SUBTYPES, "devil, demon, goblinoid, shapechanger, elf …").said(
         Words(
             alone=rf"(?:{LAST}|(?=\s(?:who|of|in|from|immune|has|have)\b))",
             values=forms(CREATURE_SUBTYPES),
             read=subtype_key,
-        ),
+        )
     ),
-    compare(
-        "size",
-        choice(*SIZES),
-        Column("size", LIST, _sizes),
-        "Size",
-        Words(alone="", order=SIZES),
-        upstream=_sent("size"),
+    compare("size", choice(*SIZES), Column("size", LIST, _sizes), "Size", upstream=_sent("size")).said(
+        Words(alone="", order=SIZES)
     ),
     compare(
         "alignment",
         normalized_by(alignment_key),
         Column("alignment", LIST, _alignments),
         "chaotic good, or one word: evil, unaligned …",
+    ).said(
         Words(alone="", values="(?:lawful|chaotic|neutral) (?:good|neutral|evil)|unaligned"),
         Words(alone=rf"(?=(?: aligned)? {CREATURES}\b(?! (?:for|to|against)\b))", values="good|evil|lawful|chaotic"),
     ),
     *bounds(
         "armor_class",
-        measure(_Number, POINTS),
+        measure(POINTS),
         field_column("armor_class", INTEGER),
         "armor class",
         Measure("armor class", "armor class", WHOLE),
@@ -402,7 +391,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     ),
     *bounds(
         "hit_points",
-        measure(_Number, POINTS),
+        measure(POINTS),
         field_column("hit_points", INTEGER),
         "hit points",
         Measure("hit points", "hit points"),
@@ -414,12 +403,13 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         normalized_by(habitat_key),
         Column("environments", LIST, _environments),
         "Where it lives: forest, arctic, caves, desert, ocean, urban …",
+    ).said(
         Words(
             rf"(?:(?:live|lives|living|found|dwell|dwells|dwelling|lurk|lurks|native)(?: (?:in|to|on|under|near))?"
             rf"|{CREATURES} (?:in|of|from|on)|from)(?: the| an?)?",
             rf"(?:dwelling )?(?={CREATURES}\b)",
             values={place: habitat_key(place) for place in _PLACES},
-        ),
+        )
     ),
     _abilities(
         "ability_min",
@@ -432,16 +422,14 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
     ),
     _abilities("ability_max", Comparison.AT_MOST, "lte", 'Maximum ability scores, e.g. {"intelligence": 4}'),
     compare(
-        "speed",
-        choice(*MODES, unlisted=("walk",)),
-        Column("speed_modes", LIST, _speed_modes),
-        "Movement mode",
+        "speed", choice(*MODES, unlisted=("walk",)), Column("speed_modes", LIST, _speed_modes), "Movement mode"
+    ).said(
         Words(
             _WHO,
             "speed",
             rf"(?= {CREATURES}\b)",
             {form: mode for mode, words in _FORMS_OF_MODES.items() for form in words.split()},
-        ),
+        )
     ),
     _speeds(
         "speed_min",
@@ -452,12 +440,15 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         Extremes("speed", "fastest", "slowest"),
     ),
     _speeds("speed_max", Comparison.AT_MOST, "Maximum speed in feet", is_argument=False),
-    compare("sense", choice(*SENSES), Column("senses", LIST, _senses), "Special sense", Words("with|have|has|and")),
+    compare("sense", choice(*SENSES), Column("senses", LIST, _senses), "Special sense").said(
+        Words("with|have|has|and")
+    ),
     compare(
         "language",
         normalized_by(lambda text: slugify(text).removesuffix("-language")),
         Column("languages", LIST, _languages),
         "Speaks or understands: deep speech …",
+    ).said(
         Words("with|have|has", alone="", values=dict.fromkeys(("telepathy", "telepathic"), "telepathy")),
         Words(
             r"(?:speak|speaks|speaking|understands?|know|knows)(?: the)?",
@@ -471,8 +462,7 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
             choice(*DAMAGE_TYPES),
             Column(column, LIST, partial(_damage_types, column=column)),
             f"{help_} this damage",
-            Words(before, rf"{defense[:6]}\w*"),
-        )
+        ).said(Words(before, rf"{defense[:6]}\w*"))
         for defense, column, help_, before in (
             ("immunity", "damage_immunities", "Immune to", r"immun(?:e|ity|ities) to"),
             ("resistance", "damage_resistances", "Resists", r"resist(?:s|ant|ance|ances)?(?: to)?"),
@@ -484,41 +474,30 @@ CREATURE_FILTERS: tuple[Filter, ...] = (
         choice(*CONDITIONS),
         Column("condition_immunities", LIST, _condition_immunities),
         "Immune to this condition",
-        Words(r"immun(?:e|ity) to(?: being| the)?|(?:can't|cannot) be", r"immun\w+"),
+    ).said(Words(r"immun(?:e|ity) to(?: being| the)?|(?:can't|cannot) be", r"immun\w+")),
+    compare("condition", choice(*CONDITIONS), Column("conditions", LIST, _conditions), "Can cause this condition").said(
+        *CAUSED
     ),
-    compare(
-        "condition", choice(*CONDITIONS), Column("conditions", LIST, _conditions), "Can cause this condition", *CAUSED
-    ),
-    compare(
-        "trait",
-        normalized_by(trait_key),
-        TRAITS,
-        "Trait or action: Pack Tactics, Parry …",
+    compare("trait", normalized_by(trait_key), TRAITS, "Trait or action: Pack Tactics, Parry …").said(
         Words(
             "(?:with|have|has|having)(?:(?: the)? trait)?",
             values=r"[a-z][a-z' -]{2,40}",
             read=trait_key,
             needs_known=True,
-        ),
+        )
     ),
-    compare(
-        "legendary",
-        bool,
-        Column("legendary", FLAG, _is_legendary),
-        "Has legendary actions",
-        Words(after=rf"(?:actions|(?={CREATURES}\b))"),
+    compare("legendary", bool, Column("legendary", FLAG, _is_legendary), "Has legendary actions").said(
+        Words(after=rf"(?:actions|(?={CREATURES}\b))")
     ),
     # A name or a key: "Fireball" and "srd_fireball" are "fireball".
     compare(
-        "casts",
-        normalized_by(lambda text: slugify(text.rpartition("_")[2])),
-        CASTS,
-        "Casts this spell: a name or key",
+        "casts", normalized_by(lambda text: slugify(text.rpartition("_")[2])), CASTS, "Casts this spell: a name or key"
+    ).said(
         Words(
             rf"(?:can|who|that|which|{CREATURES}) (?:can )?casts?(?: the)?(?: spell)?|casters? of",
             r"(?: spell)?(?=$|[?.,;]| and\b| or\b| at\b| with\b)",
             values=r"[a-z][a-z'/ -]{2,40}?",
             needs_both=True,
-        ),
+        )
     ),
 )

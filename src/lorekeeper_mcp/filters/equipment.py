@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
-
-from pydantic import Field
 
 from lorekeeper_mcp.filters.argument_types import GP, POUNDS, choice, dice, measure, normalized_by
 from lorekeeper_mcp.filters.filter_row import (
@@ -35,7 +32,6 @@ from lorekeeper_mcp.models.vocabulary import (
 from lorekeeper_mcp.text import slugify
 
 _ITEMS, _MAGIC, _WEAPONS = "v2/items", "v2/magicitems", "v2/weapons"
-_Much = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
 _FOCUS = "spellcasting-focus"
 _KIND_OF_FOCUS = r"an? (?:arcane focus|druidic focus|holy symbol|spellcasting focus)\b"
 _IS_FOCUS = re.compile(rf"^{_KIND_OF_FOCUS}|\bused? (?:an? [\w ]{{1,40}})?as {_KIND_OF_FOCUS}", re.IGNORECASE)
@@ -103,16 +99,20 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
         choice(*ITEM_CATEGORIES, *ARMOR_CATEGORIES),
         Column("category", LIST, _categories),
         "ring, wand, potion, wondrous-item …; light, medium, heavy for armor",
-        Words(after="armou?rs?", values={name: name for name in ARMOR_CATEGORIES}, unless=("is_light",)),
-        Words(alone=LAST, values=_CATEGORIES, unless=_OF_WEAPONS),
         upstream={_ITEMS: _send_category, _MAGIC: _send_category},
         kinds=lambda value: frozenset({Kind.ARMOR}) if value in ARMOR_CATEGORIES else None,
+    ).said(
+        Words(after="armou?rs?", values={name: name for name in ARMOR_CATEGORIES}, unless=("is_light",)),
+        Words(alone=LAST, values=_CATEGORIES, unless=_OF_WEAPONS),
     ),
     compare(
         "rarity",
         choice(*RARITIES),
         TEXT,
         "Rarity of a magic item",
+        upstream=send(_MAGIC, "rarity"),
+        kinds=Kind.MAGIC_ITEM,
+    ).said(
         Words(
             alone=rf"(?= \w)(?! (?:actions?|resistance|lair|{CREATURES})\b)",
             values={name.replace("-", " "): name for name in RARITIES[1:5]},
@@ -120,99 +120,97 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
             order=RARITIES,
         ),
         Words(alone="", values=forms(RARITIES, legendaries="legendary"), order=RARITIES),
-        upstream=send(_MAGIC, "rarity"),
-        kinds=Kind.MAGIC_ITEM,
     ),
     compare(
         "requires_attunement",
         bool,
         FLAG,
         "Magic items that do (true) or don't (false) require attunement",
-        Words(NEEDS, values=flag("attunement|attuning|attuned|attune"), restricts=True),
         upstream=send(_MAGIC, "requires_attunement"),
         kinds=Kind.MAGIC_ITEM,
-    ),
+    ).said(Words(NEEDS, values=flag("attunement|attuning|attuned|attune"), restricts=True)),
     compare(
         "is_magic",
         bool,
         _IS_MAGIC,
         "Magic (true) or nonmagical (false) items",
+        kinds=lambda value: frozenset(
+            {Kind.MAGIC_ITEM} if value else {Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.SERVICE}
+        ),
+    ).said(
         Words(
             "are|is", r"(?=(?:weapon|armou?r|item|ring|shield|staff|wand|rod|thing)s?\b)", values=flag("magic|magical")
         ),
         Words(alone="", values=dict.fromkeys(("nonmagical", "non magical", "mundane", "nonmagic"), False)),
-        kinds=lambda value: frozenset(
-            {Kind.MAGIC_ITEM} if value else {Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.SERVICE}
-        ),
     ),
     compare(
         "damage_dice",
         normalized_by(dice, limit=20),
         _DICE,
         "Weapon damage, e.g. 1d8",
-        Words(DEALS, r"(?:damage|(?=weapons?\b))", values=r"\d?d\d+", read=dice),
         upstream=send(_WEAPONS, "damage_dice__iexact"),
-    ),
+    ).said(Words(DEALS, r"(?:damage|(?=weapons?\b))", values=r"\d?d\d+", read=dice)),
     compare(
         "damage_type",
         choice(*_WEAPON_DAMAGE, unlisted=tuple(name for name in DAMAGE_TYPES if name not in _WEAPON_DAMAGE)),
         field_column("damage_type", TEXT, path="weapon.damage_type"),
         "Weapon damage type",
+    ).said(
         Words(
             f"{DEALS}|with",
             r"(?:damage ?)?(?=weapons?\b)|damage",
             values=forms(("slashing", "piercing", "bludgeoning")),
-        ),
+        )
     ),
     compare(
         "property",
         normalized_by(slugify),
         Column("properties", LIST, _properties),
         "Weapon property: finesse, reach, thrown, versatile, heavy, vex …",
+    ).said(
         Words(
             rf"{_WITH}|can(?: be)?",
             rf"{_WEAPON}|mastery|property",
             values=forms({*WEAPON_PROPERTIES, *MASTERIES} - {"special", "finesse", "light"}, throw="thrown"),
-        ),
+        )
     ),
     compare(
         "is_simple",
         bool,
         field_column("is_simple", FLAG, path="weapon.is_simple"),
         "Simple (true) or martial (false) weapons",
-        Words(alone=r"(?=.* weapons?\b)", values={"simple": True, "martial": False}),
-    ),
+    ).said(Words(alone=r"(?=.* weapons?\b)", values={"simple": True, "martial": False})),
     compare(
         "is_ranged",
         bool,
         field_column("is_ranged", FLAG, path="weapon.is_ranged"),
         "Ranged (true) or melee (false) weapons",
-        Words(alone=r"(?=(?: [\w-]+)*? weapons?\b(?! attacks?\b))", values={"ranged": True, "melee": False}),
-    ),
+    ).said(Words(alone=r"(?=(?: [\w-]+)*? weapons?\b(?! attacks?\b))", values={"ranged": True, "melee": False})),
     compare(
         "stealth_disadvantage",
         bool,
         field_column("stealth_disadvantage", FLAG, path="armor.stealth_disadvantage"),
         "Armor with (true) or without (false) disadvantage on Stealth",
+        kinds=lambda _: frozenset({Kind.ARMOR, Kind.MAGIC_ITEM}),
+    ).said(
         Words(
             "gives?|has|have|with|imposes?|causes?",
             alone="",
             values=flag("stealth disadvantage|disadvantage on stealth|disadvantage to stealth"),
             restricts=True,
-        ),
-        kinds=lambda _: frozenset({Kind.ARMOR, Kind.MAGIC_ITEM}),
+        )
     ),
     # Not sent, since Open5e's whips and magic weapons lack the property, and false is treated as true.
     *(
-        compare(
-            f"is_{name}", bool, _property_flag(name), f"{name.title()} weapons", Words(_WITH, _WEAPON, restricts=True)
+        compare(f"is_{name}", bool, _property_flag(name), f"{name.title()} weapons").said(
+            Words(_WITH, _WEAPON, restricts=True)
         )
         for name in ("finesse", "light")
     ),
     # Not sent for magic items: Open5e has no prices and few weights for them.
     *bounds(
         "cost",
-        measure(_Much, GP),
+        measure(GP, is_whole=False),
         Column("cost", NUMBER, _cost),
         "cost in gp; 2024 magic items are priced by rarity",
         Measure("worth|costs?|costing|priced at", "gp|gold(?: pieces)?", is_fractional=True),
@@ -221,7 +219,7 @@ EQUIPMENT_FILTERS: tuple[Filter, ...] = (
     ),
     *bounds(
         "weight",
-        measure(_Much, POUNDS),
+        measure(POUNDS, is_whole=False),
         field_column("weight", NUMBER),
         "weight in lb",
         Measure("weighs?|weighing", r"lbs?|pounds?", is_fractional=True),

@@ -8,7 +8,7 @@ then applies.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
 from typing import Any, TypeAlias
 
@@ -110,6 +110,10 @@ class Filter:
     words: tuple[Speech, ...] = ()
     is_argument: bool = True
 
+    def said(self, *words: Speech) -> Filter:
+        """Return the row with its words."""
+        return replace(self, words=words)
+
 
 ID = field_column("id", TEXT)  # in every family
 
@@ -165,7 +169,7 @@ def compare(
     annotation: object,
     column: Column | ColumnType,
     help: str,  # noqa: A002 - the word for it
-    *words: Speech,
+    *,
     upstream: Mapping[str, ToParams] | None = None,
     kinds: Callable[[Scalar], frozenset[Kind] | None] | Kind = lambda _: None,
     comparison: Comparison | None = None,
@@ -192,7 +196,6 @@ def compare(
         upstream or {},
         kinds if not isinstance(kinds, Kind) else lambda _: only,
         takes_several=comparison is None and column.type is not ColumnType.FLAG,
-        words=words,
         is_argument=is_argument,
     )
 
@@ -220,11 +223,10 @@ def bounds(
             annotation,
             column,
             f"{word} {noun}",
-            *(words if end == "min" else words_of_most),
             upstream=send(endpoint, *(f"{param}__{lookup}" for param in params)) if params else None,
             comparison=comparison,
             is_argument=end in arguments,
-        )
+        ).said(*(words if end == "min" else words_of_most))
         for end, (word, comparison, lookup) in kinds.items()
     )
 

@@ -143,14 +143,15 @@ OPTION_FILTERS: tuple[Filter, ...] = (
         CLASS_KEY,
         Column("subclass_of", LIST, _class_keys),
         "Subclasses and features of this class: wizard (any edition) or a key such as srd_wizard",
+        kinds=lambda _: frozenset({Kind.SUBCLASS, Kind.FEATURE}),
+    ).said(
         Words(
             r"(?:gets?|gains?|learns?|features?|subclass(?:es)?|archetypes?)(?: (?!that\b)\w+){0,5}? "
             r"(?:as|for|of|does|do)(?: an?| the)?",
             r"(?:(?:class )?features?|subclass(?:es)?|archetypes?|domains?|oaths?|circles?|paths?"
             r"|gets?|gains?|receives?|learns?)",
             values=CLASS_NAMES,
-        ),
-        kinds=lambda _: frozenset({Kind.SUBCLASS, Kind.FEATURE}),
+        )
     ),
     Filter(
         "level",
@@ -170,29 +171,25 @@ OPTION_FILTERS: tuple[Filter, ...] = (
         choice(*FEAT_TYPES),
         Column("feat_type", TEXT, lambda record: slugify(record.type) if isinstance(record, Feat) else ""),
         "Feat type",
-        Words(after="feats?(?: list)?"),
         kinds=Kind.FEAT,
-    ),
-    compare(
-        "skill",
-        choice(*SKILLS),
-        Column("skills", LIST, _skills),
-        "Grants or offers this skill",
+    ).said(Words(after="feats?(?: list)?")),
+    compare("skill", choice(*SKILLS), Column("skills", LIST, _skills), "Grants or offers this skill").said(
         Words(
             r"proficien\w+ (?:in|with)|grants?|gives?|teach(?:es)?"
             r"|(?:backgrounds?|feats?|species|races?|class(?:es)?) with",
             r"(?:skill )?proficiency",
-        ),
+        )
     ),
     compare(
         "ability",
         choice(*ABILITIES),
         Column("abilities", LIST, _abilities),
         "Increases this ability; for classes, has it as primary ability",
+    ).said(
         Words(
             r"(?:increase|raise|boost|improve)s?(?: your| the| to)?"
             r"|(?:backgrounds?|class(?:es)?|feats?|races?|species) (?:based on|for|(?:that )?uses?|with)(?: high)?"
-        ),
+        )
     ),
     # Not arguments: the tool's type="subrace" sets the first, and the columns of the next two are used elsewhere.
     IS_SUBSPECIES,
@@ -203,16 +200,10 @@ OPTION_FILTERS: tuple[Filter, ...] = (
         bool,
         Column("has_prerequisite", FLAG, _has_prerequisite),
         "Feats that have a prerequisite",
-        Words(NEEDS, values=flag("prerequisite|prerequisites|prereqs")),
         is_argument=False,
-    ),
-    compare(
-        "hit_die",
-        int,
-        Column("hit_die", INTEGER, _hit_die),
-        "Classes with this hit die",
+    ).said(Words(NEEDS, values=flag("prerequisite|prerequisites|prereqs"))),
+    compare("hit_die", int, Column("hit_die", INTEGER, _hit_die), "Classes with this hit die", is_argument=False).said(
         Words(after="(?:an? |the )?hit (?:die|dice)", values=r"d\d+", read=lambda text: int(text[1:])),
         Extremes(r"hit (?:dic?e|points)|hp"),
-        is_argument=False,
     ),
 )

@@ -29,7 +29,6 @@ RULE_FILTERS: tuple[Filter, ...] = (
         normalized_by(section_key),
         SECTION,
         "Rules of one chapter: combat-sequence, spellcasting, movement …",
-        Words("the", "(?:chapter|section)s?", values=r"[\w' ]{3,40}", read=section_key, needs_both=True),
         kinds=Kind.RULE,
-    ),
+    ).said(Words("the", "(?:chapter|section)s?", values=r"[\w' ]{3,40}", read=section_key, needs_both=True)),
 )

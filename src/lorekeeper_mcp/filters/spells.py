@@ -5,9 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated
-
-from pydantic import Field
 
 from lorekeeper_mcp.filters.argument_types import (
     CLASS_KEY,
@@ -153,75 +150,54 @@ def _span(read: Callable[[str], str]) -> Callable[[str], str]:
 
 
 SPELL_FILTERS: tuple[Filter, ...] = (
-    compare(
-        "level",
-        _Level,
-        LEVEL,
-        "Spell level; 0 = cantrip",
+    compare("level", _Level, LEVEL, "Spell level; 0 = cantrip", upstream=_sent("level")).said(
         Measure("level", steps=WHOLE[:10]),
         Extremes("level"),
         Words(alone="", values={"cantrip": 0, "cantrips": 0}, restricts=True),
-        upstream=_sent("level"),
     ),
     *bounds("level", _Level, LEVEL, "level", upstream=(_SPELLS, "level")),
-    compare("school", choice(*SCHOOLS), TEXT, "School of magic", Words(alone=""), upstream=_sent("school__key")),
+    compare("school", choice(*SCHOOLS), TEXT, "School of magic", upstream=_sent("school__key")).said(Words(alone="")),
     compare(
         "class_key",
         CLASS_KEY,
         CLASSES,
         "On the list of this class or subclass: wizard (any edition) or a key such as srd_wizard",
-        Words(r"(?:for|that|on(?: both)?)(?: an?| the| my)?", alone="", values=CLASS_NAMES),
         upstream={_SPELLS: _send_class},
+    ).said(Words(r"(?:for|that|on(?: both)?)(?: an?| the| my)?", alone="", values=CLASS_NAMES)),
+    compare("concentration", bool, FLAG, "Requires concentration", upstream=_sent("concentration")).said(
+        Words(f"are|is|{NEEDS}|an?", _SPELL, restricts=True)
     ),
-    compare(
-        "concentration",
-        bool,
-        FLAG,
-        "Requires concentration",
-        Words(f"are|is|{NEEDS}|an?", _SPELL, restricts=True),
-        upstream=_sent("concentration"),
-    ),
-    compare("ritual", bool, FLAG, "Can be cast as a ritual", Words("as an?|are", alone="")),
+    compare("ritual", bool, FLAG, "Can be cast as a ritual").said(Words("as an?|are", alone="")),
     compare(
         "casting_time",
         normalized_by(casting_time_key),
         TEXT,
         "action, bonus action, reaction, 1 minute, 10 minutes, 1 hour …",
+        upstream={_SPELLS: lambda value: {"casting_time": str(value)} if value in _CASTING_TIMES else {}},
+    ).said(
         Words(alone=_SPELL, values=_ACTIONS, restricts=True),
         Words("as an?", alone="", values=_ACTIONS),
         Words("casting time of", "casting time", values=_TIME, read=_span(casting_time_key)),
         Words(NEEDS, "to cast", values=_TIME, read=_span(casting_time_key), needs_both=True),
-        upstream={_SPELLS: lambda value: {"casting_time": str(value)} if value in _CASTING_TIMES else {}},
     ),
-    compare(
-        "damage_type",
-        choice(*DAMAGE_TYPES),
-        field_column("damage_types", LIST),
-        "Deals this damage",
+    compare("damage_type", choice(*DAMAGE_TYPES), field_column("damage_types", LIST), "Deals this damage").said(
         Words(DEALS, rf"damage|{_SPELL}"),
         Words(
             "that do|that deal", r"(?=(?:spell|cantrip)s\b)", values=dict.fromkeys(("damage", "damaging"), DAMAGE_TYPES)
         ),
     ),
-    compare(
-        "area",
-        choice(*SHAPES),
-        Column("areas", LIST, _areas),
-        "Shape of its area",
-        Words(r"(?:shaped like|shape of|area is|in|hits?|with) an?", rf"(?:shaped)?{_SPELL}|areas?"),
+    compare("area", choice(*SHAPES), Column("areas", LIST, _areas), "Shape of its area").said(
+        Words(r"(?:shaped like|shape of|area is|in|hits?|with) an?", rf"(?:shaped)?{_SPELL}|areas?")
     ),
-    compare(
-        "attack_roll",
-        bool,
-        FLAG,
-        "Needs an attack roll",
-        Words(NEEDS, _SPELL, values=flag("ranged spell attack|melee spell attack|spell attack|attack roll")),
+    compare("attack_roll", bool, FLAG, "Needs an attack roll").said(
+        Words(NEEDS, _SPELL, values=flag("ranged spell attack|melee spell attack|spell attack|attack roll"))
     ),
     compare(
         "saving_throw",
         choice(*ABILITIES),
         Column("saving_throws", LIST, _saving_throws),
         "Ability of a saving throw that it asks for",
+    ).said(
         Words(after=r"(?:saves?|saving throws?)"),
         Words(NEEDS, values=dict.fromkeys(("saving throw", "saving throws", "save", "saves"), ABILITIES)),
     ),
@@ -230,22 +206,25 @@ SPELL_FILTERS: tuple[Filter, ...] = (
         choice(*CONDITIONS),
         Column("conditions", LIST, lambda spell: conditions_caused(spell.text)),
         "Causes this condition",
-        *CAUSED,
-    ),
+    ).said(*CAUSED),
     compare(
         "duration",
         normalized_by(duration_key),
         Column("durations", LIST, _durations),
         "instantaneous, 1 minute, 8 hours …",
+    ).said(
         Words(
             "lasts?(?: for)?|lasting(?: for)?|duration of", "(?:long )?duration", values=_SPAN, read=_span(duration_key)
         ),
         Words(after=_SPELL, values="instantaneous", read=duration_key),
     ),
-    *(compare(name, bool, field_column(name, FLAG), f"Has a {name} component", _COMPONENT) for name in _COMPONENTS),
+    *(
+        compare(name, bool, field_column(name, FLAG), f"Has a {name} component").said(_COMPONENT)
+        for name in _COMPONENTS
+    ),
     *bounds(
         "material_cost",
-        measure(Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)], GP),
+        measure(GP, is_whole=False),
         field_column("material_cost", NUMBER),
         "material cost in gp",
         Measure(
@@ -257,16 +236,12 @@ SPELL_FILTERS: tuple[Filter, ...] = (
         Extremes("material cost", rf"(?:most expensive|costliest)(?: (?:material )?{_PART})?"),
         Words(after=f"(?:material )?{_PART}", values={"costly": 1, "expensive": 1}, restricts=True),
     ),
-    compare(
-        "range",
-        choice("self", "touch"),
-        Column("range_word", TEXT, _range_word),
-        "Self or touch",
-        Words(r"range(?: of| is)?", r"range|(?= (?:spell|cantrip|buff)s?\b)"),
+    compare("range", choice("self", "touch"), Column("range_word", TEXT, _range_word), "Self or touch").said(
+        Words(r"range(?: of| is)?", r"range|(?= (?:spell|cantrip|buff)s?\b)")
     ),
     *bounds(
         "range",
-        measure(Annotated[int, Field(ge=0, le=100_000_000)], FEET),
+        measure(FEET),
         Column("range", NUMBER, _range),
         "range in feet",
         Measure(

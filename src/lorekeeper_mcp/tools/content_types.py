@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lorekeeper_mcp.models import Kind
+from lorekeeper_mcp.models import FAMILIES, Family, Kind
+from lorekeeper_mcp.plurals import singular_or_plural_forms
 from lorekeeper_mcp.text import slugify
-from lorekeeper_mcp.tools.error_messages import did_you_mean
+from lorekeeper_mcp.tools.error_messages import CallerError, did_you_mean
 from lorekeeper_mcp.tools.kind_tools import ABOUT_RECORDS
 
 HELP = (
@@ -16,23 +17,14 @@ HELP = (
 
 _EQUIPMENT = frozenset({Kind.WEAPON, Kind.ARMOR, Kind.ITEM, Kind.MAGIC_ITEM, Kind.SERVICE})
 _GROUPS: dict[str, frozenset[Kind]] = {
-    "item": _EQUIPMENT,
-    "equipment": _EQUIPMENT,
-    "gear": _EQUIPMENT,
-    "magicitem": frozenset({Kind.MAGIC_ITEM}),
-    "monster": frozenset({Kind.CREATURE}),
-    "animal": frozenset({Kind.CREATURE}),
-    "race": frozenset({Kind.SPECIES}),
-    "subrace": frozenset({Kind.SPECIES}),
-    "lineage": frozenset({Kind.SPECIES}),
-    "class": frozenset({Kind.CLASS, Kind.SUBCLASS}),
-    "characterclass": frozenset({Kind.CLASS, Kind.SUBCLASS}),
+    **dict.fromkeys(("item", "equipment", "gear"), _EQUIPMENT),
+    **dict.fromkeys(("monster", "animal"), frozenset({Kind.CREATURE})),
+    **dict.fromkeys(("race", "subrace", "lineage"), frozenset({Kind.SPECIES})),
+    **dict.fromkeys(("class", "characterclass"), frozenset({Kind.CLASS, Kind.SUBCLASS})),
+    **dict.fromkeys(("classfeature", "trait"), frozenset({Kind.FEATURE})),
+    **dict.fromkeys(("rule", "section"), frozenset({Kind.RULE, Kind.RULE_SET})),
     "archetype": frozenset({Kind.SUBCLASS}),
-    "classfeature": frozenset({Kind.FEATURE}),
-    "trait": frozenset({Kind.FEATURE}),
-    "option": frozenset({Kind.CLASS, Kind.SUBCLASS, Kind.SPECIES, Kind.BACKGROUND, Kind.FEAT, Kind.FEATURE}),
-    "rule": frozenset({Kind.RULE, Kind.RULE_SET}),
-    "section": frozenset({Kind.RULE, Kind.RULE_SET}),
+    "option": frozenset(FAMILIES[Family.OPTIONS]),
     "ability": frozenset({Kind.ABILITY_SCORE}),
     "school": frozenset({Kind.MAGIC_SCHOOL}),
     "property": frozenset({Kind.WEAPON_PROPERTY}),
@@ -41,12 +33,8 @@ _KINDS = _GROUPS | {str(kind).replace("-", ""): frozenset({kind}) for kind in Ki
 EVERYTHING = frozenset(Kind) - ABOUT_RECORDS
 
 
-class UnknownKindError(ValueError):
-    """An unknown kind; the message gives advice. It is defined here for commands, which do not import FastMCP."""
-
-
 def kinds(names: Sequence[str] | None) -> frozenset[Kind]:
-    """Return the kinds for some names, in any case, singular or plural. Raises UnknownKindError."""
+    """Return the kinds for some names, in any case, singular or plural. Raises CallerError."""
     if not names:
         return EVERYTHING
     return frozenset().union(*map(_kinds_called, names))
@@ -54,14 +42,9 @@ def kinds(names: Sequence[str] | None) -> frozenset[Kind]:
 
 def _kinds_called(name: str) -> frozenset[Kind]:
     plain = slugify(name).replace("-", "").replace("_", "")
-    for form in _singulars(plain):
+    for form in (plain, *singular_or_plural_forms(plain)):
         if form in _KINDS:
             return _KINDS[form]
     advice = f": {suggestion}" if (suggestion := did_you_mean(plain, _KINDS)) else "."
     allowed = HELP.removeprefix("Any of ")
-    raise UnknownKindError(f'There is no content type "{name[:60]}"{advice} Allowed values are {allowed}')
-
-
-def _singulars(plain: str) -> list[str]:
-    """Possible singulars: ``classes`` -> ``class``, ``abilities`` -> ``ability``, ``species`` -> ``species``."""
-    return [plain, plain.removesuffix("s"), plain.removesuffix("es"), f"{plain.removesuffix('ies')}y"]
+    raise CallerError(f'There is no content type "{name[:60]}"{advice} Allowed values are {allowed}')

@@ -224,10 +224,7 @@ def _kind_tool(tool: KindTool) -> Work:
 
 
 async def _search_all(repository: Repository, arguments: Mapping[str, object]) -> ToolAnswer:
-    try:
-        kinds = content_types.kinds(_texts(arguments.get("content_types")))
-    except content_types.UnknownKindError as error:
-        raise CallerError(str(error)) from None
+    kinds = content_types.kinds(_texts(arguments.get("content_types")))
     text = str(arguments["query"])
     query, hints = await _query(repository, "search_all", kinds, text, arguments)
     query = dataclasses.replace(query, has_chosen_kinds=kinds != content_types.EVERYTHING)
