@@ -9,15 +9,12 @@ import pytest
 import pytest_asyncio
 from fastmcp import Client
 
-from lorekeeper_mcp.filters import FILTERS
-from lorekeeper_mcp.models import Family
 from tests.cached_stores import copy_store
 from tests.end_to_end.clients import every_result, in_process
 from tests.end_to_end.homebrew_commands import command
 from tests.sources.fivetools.invented import data
 
 C, S, E, P = "search_creature", "search_spell", "search_equipment", "search_character_option"
-FAMILIES = {Family.CREATURES: C, Family.SPELLS: S, Family.EQUIPMENT: E, Family.OPTIONS: P}
 ROWS: list[tuple[str, str, str, object, object]] = [
     (C, "Dusk Moth", "cr", "1/2", 3),
     (C, "Dusk Moth", "cr_min", 0.5, 1),
@@ -137,8 +134,3 @@ async def test_a_question_can_deny_a_filter(brewed: Client) -> None:
     assert [search for search in lacks if "Dusk Moth" not in await names(brewed, C, "search", search)] == []
     for search in has:
         assert "Dusk Moth" not in {result["name"] for result in await every_result(brewed, C, search=search)}, search
-
-
-def test_every_filter_has_a_row() -> None:
-    arguments = {(tool, row.argument) for family, tool in FAMILIES.items() for row in FILTERS[family]}
-    assert arguments == {(tool, argument) for tool, _, argument, *_ in ROWS}

@@ -436,15 +436,20 @@ def _phrases(family: Family) -> tuple[_Phrase, ...]:
     return tuple(sorted(phrases, key=lambda phrase: bool(phrase.words.unless)))
 
 
+def _values(row: Filter, words: Words) -> Mapping[str, FilterValue]:
+    """What is said, with its value: by default what the row allows, or the name of a flag. Empty for any text."""
+    if words.values:
+        return {} if isinstance(words.values, str) else words.values
+    name = row.argument.removeprefix("is_")
+    keys = get_args(next(iter(get_args(row.annotation)), None))
+    return forms(keys) if keys else flag(f"{name}|{name}s")
+
+
 def _phrase(row: Filter, words: Words) -> _Phrase:
-    """Compile words. Values that they lack are those that the row allows, or the name of a flag."""
-    values: Mapping[str, FilterValue] = {}
+    values = _values(row, words)
     if isinstance(words.values, str) and words.values:
         value = several = words.values
     else:
-        keys = get_args(next(iter(get_args(row.annotation)), None))
-        name = row.argument.removeprefix("is_")
-        values = words.values if not isinstance(words.values, str) else forms(keys) if keys else flag(f"{name}|{name}s")
         longest_first = sorted(values, key=len, reverse=True)
         value = "|".join(re.escape(word).replace("\\ ", "[ -]") for word in longest_first)
         several = rf"(?:{value})(?:(?:, |,? (?:or|and) )(?:the )?(?:{value}))*"
