@@ -29,7 +29,8 @@ class Query:
     which Open5e's list of documents resolves. If ``sort``
     is None, results are ordered by relevance, or by name if nothing ranks. ``passage_results`` is the number of results
     from which an answer to a question takes passages; None for the whole page. ``has_chosen_kinds`` if ``kinds`` are
-    fewer than the tool has, because an argument chose them.
+    fewer than the tool has, because an argument chose them. ``named_only`` if the answer to a name is what has this
+    name, with a few related names of books that are always stored, so that it is the same at any moment.
     """
 
     kinds: frozenset[Kind]
@@ -39,6 +40,7 @@ class Query:
     limit: int = 20
     offset: int = 0
     passage_results: int | None = None
+    named_only: bool = False
     has_chosen_kinds: bool = False
     has_document_names: bool = False
     sort: Sort | None = None

@@ -13,7 +13,7 @@ _KEY = "key key__in name name__iexact"
 _DOCUMENT = "document__key document__key__in document__key__iexact document__gamesystem__key__in"
 _ITEM = "key__in name__iexact document__key__in document__key__iexact document__gamesystem__key__in"  # fewer than most
 _PART = "name__icontains"
-_V1 = "slug slug__in document__slug document__slug__in search"
+_V1 = "slug slug__in name__icontains document__slug document__slug__in search"
 _RATING = "challenge_rating challenge_rating__gt challenge_rating__gte challenge_rating__lt challenge_rating__lte"
 _SCORES = " ".join(
     f"ability_score_{name}{lookup}"

@@ -62,7 +62,9 @@ RECORDS: list[Record] = [WITCH, FIRE, OLD_FIRE, SHIELD, EELS, HERON, OTHER_HERON
 
 def scope(documents: frozenset[str] | None = None, edition: Edition | None = None) -> LinkScope:
     entries = [entry_from_row(row_of(record), "") for record in RECORDS]
-    return LinkScope(lambda family: [entry for entry in entries if family_of(entry.kind) is family], documents, edition)
+    return LinkScope(
+        lambda family: {entry.id: entry for entry in entries if family_of(entry.kind) is family}, documents, edition
+    )
 
 
 def test_a_spell_links_to_every_record_that_grants_it() -> None:
@@ -108,4 +110,4 @@ def test_a_class_shows_the_size_of_its_spell_list() -> None:
 
 def test_records_without_magic_have_no_links() -> None:
     rule = Record(**of_book(Kind.RULE, "mud", "Mud"))
-    assert spell_links([rule], scope()) == spell_links([rule], LinkScope(lambda _: []))
+    assert spell_links([rule], scope()) == spell_links([rule], LinkScope(lambda _: {}))

@@ -63,6 +63,11 @@ class Source(StrEnum):
     HOMEBREW = "orcbrew"  # of any format; the value is the word that clients know
     SRD = "srd"
 
+    @property
+    def is_always_stored(self) -> bool:
+        """Whether its records come with the program or the user's files, so that none is ever still to be fetched."""
+        return self in (Source.SRD, Source.HOMEBREW)
+
 
 class Edition(StrEnum):
     """Rules edition: the fifth edition of 2014, that of 2024, or Level Up (A5E)."""

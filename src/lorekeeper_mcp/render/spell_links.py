@@ -61,8 +61,8 @@ def _groups(record: Record, links: Sequence[Link], style: LinkStyle) -> Iterator
         in_group = [link for link in links if link.kind in kinds]
         shown = in_group[: style.most]
         more = f" and {len(in_group) - len(shown)} more" if len(shown) < len(in_group) else ""
-        if more and name == "Creatures":
-            more += f': search_creature(casts="{slugify(record.name)}")'
+        if style.most and name == "Creatures":  # which may be of more books
+            more = f' …: search_creature(casts="{slugify(record.name)}")'
         if shown and not (style.most and name == "Classes"):  # a short page of a spell has its classes above
             yield f"{name}: {', '.join(map(style.giver, shown))}{more}"
 

@@ -100,17 +100,24 @@ class AnswerPages:
             part=ranking.part(group),
             editions=editions if len(editions) > 1 or is_exact else (),
             other_passages=other_passages,
-            links=self.links(editions or (record,), query.documents, query.edition) if is_exact else SpellLinks(),
+            links=self.links(editions or (record,), query) if is_exact else SpellLinks(),
         )
 
-    def links(
-        self, records: Sequence[Record], documents: frozenset[str] | None = None, edition: Edition | None = None
-    ) -> SpellLinks:
-        """Return the sources of a spell, or the spells that an entity grants. ``records`` are its editions."""
+    def links(self, records: Sequence[Record], query: Query | None = None) -> SpellLinks:
+        """Return the sources of a spell, or the spells that an entity grants. ``records`` are its editions.
+
+        With a query they are within its books and edition. The answer to a name has only those of books that are always
+        stored; otherwise the links name the lists that are missing.
+        """
+        scope = LinkScope(self._cache.catalog.of)
+        if query is not None:
+            scope = LinkScope(self._cache.catalog.of, query.documents, query.edition, query.named_only)
+        links = spell_links(records, scope)
+        if scope.always_stored_only:
+            return links
         lists = endpoints_of(linked_kinds(records[0].kind))
         missing = missing_lists([self._fetcher.status(list_request(endpoint.path)) for endpoint in lists])
-        scope = LinkScope(lambda family: self._cache.catalog.of(family).values(), documents, edition)
-        return replace(spell_links(records, scope), missing=missing)
+        return replace(links, missing=missing)
 
     async def _readable(
         self, groups: Sequence[Group], offset: int, limit: int

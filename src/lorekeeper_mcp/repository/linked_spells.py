@@ -37,18 +37,24 @@ _GRANTING_KINDS = frozenset(kind for family in _GRANTING_FAMILIES for kind in FA
 
 @dataclass(frozen=True)
 class LinkScope:
-    """The entries that links may lead to: those of some families, documents and one edition."""
+    """The entries that links may lead to: those of some families, documents and one edition.
 
-    entries: Callable[[Family], Iterable[Entry]]
+    With ``always_stored_only`` they are in the SRDs or an imported book.
+    """
+
+    entries: Callable[[Family], Mapping[str, Entry]]
     documents: frozenset[str] | None = None
     edition: Edition | None = None
+    always_stored_only: bool = False
 
     def select(self, family: Family, is_match: Callable[[Entry], bool]) -> Iterator[Entry]:
         """The matching entries of a family within the scope."""
-        return (entry for entry in self.entries(family) if is_match(entry) and self._contains(entry))
+        return (entry for entry in self.entries(family).values() if is_match(entry) and self._contains(entry))
 
     def _contains(self, entry: Entry) -> bool:
         if self.documents is not None and entry.document_key not in self.documents:
+            return False
+        if self.always_stored_only and not entry.source.is_always_stored:
             return False
         return self.edition is None or not entry.editions or self.edition in entry.editions
 
@@ -211,7 +217,7 @@ async def with_subclass_lists(query: FamilyQuery, cache: Cache) -> FamilyQuery:
         for entry in cache.catalog.among(Family.OPTIONS, frozenset({Kind.SUBCLASS}))
         if entry.key not in keys_in_spells and any(_is_called(entry, value) for value in values)
     ]
-    scope = LinkScope(lambda family: cache.catalog.of(family).values(), query.documents, query.edition)
+    scope = LinkScope(cache.catalog.of, query.documents, query.edition)
     lists = {
         record.key: tuple(entry.id for entry in nearest_spells(record, spells_on_list(record), scope))
         for record in (await cache.records(subclasses)).values()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
-from lorekeeper_mcp.answer import Answer, DocumentSummary, SpellLinks
+from lorekeeper_mcp.answer import Answer, DocumentSummary, NameForm, SpellLinks
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.homebrew.reconciler import reconcile_on_open
@@ -29,7 +28,7 @@ from lorekeeper_mcp.repository.turns import Turns
 from lorekeeper_mcp.search.engine import PendingQuestion, SearchEngine
 from lorekeeper_mcp.search.grammar import filters_hint
 from lorekeeper_mcp.search.question import EDITION_WORDS
-from lorekeeper_mcp.search.ranking import NOTHING
+from lorekeeper_mcp.search.ranking import NOTHING, Ranking
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e import requests
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
@@ -38,17 +37,11 @@ from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.sync.fetch_ledger import FetchLedger
 from lorekeeper_mcp.sync.fetcher import Fetcher
-from lorekeeper_mcp.sync.planner import name_lookups, required_requests
+from lorekeeper_mcp.sync.planner import may_be_name, name_lookups, required_requests
 from lorekeeper_mcp.sync.seed import is_seeded, seed
 from lorekeeper_mcp.text import fold
 
-
-class _FetchedQuery(NamedTuple):
-    """A query after its records were fetched: one part for each family, and whether all that could match is stored."""
-
-    query: Query
-    parts: Sequence[FamilyQuery]
-    state: Coverage
+_MAX_NAMES = 8  # in a question that consists of names
 
 
 class Repository:
@@ -160,15 +153,9 @@ class Repository:
 
         Raises BusyError if too many calls came together.
         """
-
         extended = await with_mentioned_subclass(query, self.cache)
-
-        async def fetch(deadline: Deadline) -> _FetchedQuery:
-            state = await self._fetch_for(extended, [*_document_lists(extended), *_subclasses(extended)], deadline)
-            with_lists = with_spell_names(await with_subclass_lists(extended, self.cache), self.cache)
-            return _FetchedQuery(with_lists, [with_lists], state)
-
-        answer = await self._fetch_and_answer(extended, [extended.family], fetch)
+        more = [requests.list_request("v2/classes")] if asks_for_list(extended) else []
+        answer = await self._fetch_and_answer(extended, [extended], more)
         hints = filters_hint(extended.filters[len(query.filters) :])
         return replace(answer, hints=(*hints, *answer.hints))
 
@@ -179,63 +166,81 @@ class Repository:
             for family, of_family in FAMILIES.items()
             if (kinds := query.kinds.intersection(of_family))
         ]
-
-        async def fetch(deadline: Deadline) -> _FetchedQuery:
-            required = [
-                *(request for part in parts for request in requests.requests_for(part)),
-                *_document_lists(query),
-            ]
-            if self.is_loading:
-                return _FetchedQuery(query, parts, LOADING)
-            missing = self.fetcher.missing(required)
-            lookups = [lookup for part in parts for lookup in name_lookups(part, missing)]
-            await self.fetcher.look_up(lookups, self._seconds_left(deadline) / 2)
-            return _FetchedQuery(query, parts, await self._ensure(required, deadline))
-
-        return await self._fetch_and_answer(query, [part.family for part in parts], fetch)
+        return await self._fetch_and_answer(query, parts)
 
     async def _fetch_and_answer(
-        self, query: Query, families: Sequence[Family], fetch: Callable[[Deadline], Awaitable[_FetchedQuery]]
+        self, query: Query, parts: Sequence[FamilyQuery], more: Sequence[Request] = ()
     ) -> Answer:
-        """Embed the question while ``fetch`` gets the records that could match, then answer from both."""
+        """Fetch what could match, and answer from it.
+
+        A name is asked for first. If the question consists of names, the answer needs nothing but what has them;
+        otherwise it waits for ``more`` and for every list that could match, while the question is embedded.
+        """
         deadline = self._deadline()
+        documents = [requests.list_request("v2/documents")] if query.has_document_names else []
         if query.documents is not None and not query.documents:
             # No document has the given names.
-            return await self._pages.page(NOTHING, await self._ensure(_document_lists(query), deadline), query)
+            return await self._pages.page(NOTHING, await self._ensure(documents, deadline), query)
+        required = [*(request for part in parts for request in required_requests(part)), *documents, *more]
+        names = [query.search] if may_be_name(query.search) else []
         number = self._turns.number()
+        await self._fetch_names(names, required, deadline, share=0.5)
         async with self._turns.turn(number, deadline.turn_seconds()):
-            pending = await self.engine.begin(query.search, families)
+            question = await self.engine.parse(query.search, [part.family for part in parts])
+            named = self.engine.named(question, parts)
+            pending = self.engine.embed(question, is_name=bool(named))
         try:
-            fetched = await fetch(deadline)
+            if query.named_only and 0 < len(all_names := dict.fromkeys(entry.name for entry in named)) <= _MAX_NAMES:
+                state = await self._fetch_names([*names, *all_names], required, deadline)
+                async with self._turns.turn(number):
+                    ranking = await self._rank(parts, pending, query, deadline)
+                    if isinstance(ranking.form, NameForm):
+                        await self._ensure(required, deadline, waits=False)
+                        return await self._pages.page(ranking, state, query)
+                pending.vectors.cancel()
+                pending = self.engine.embed(question)
+            state = await self._ensure(required, deadline)
+            if isinstance(query, FamilyQuery):
+                query = with_spell_names(await with_subclass_lists(query, self.cache), self.cache)
+                parts = [query]
             async with self._turns.turn(number):
-                return await self._answer(fetched, pending, deadline)
+                return await self._pages.page(await self._rank(parts, pending, query, deadline), state, query)
         finally:
             pending.vectors.cancel()  # if the caller is cancelled, the embedding is too
 
-    async def _fetch_for(self, query: FamilyQuery, more: Sequence[Request], deadline: Deadline) -> Coverage:
-        """Fetch everything that could match, starting with records that have the searched name."""
+    async def _fetch_names(
+        self, names: Sequence[str], required: Sequence[Request], deadline: Deadline, share: float = 1.0
+    ) -> Coverage:
+        """Fetch everything that has some names, and return whether all of it is stored.
+
+        Lists that cannot be asked for a name are short, and fetched whole. ``share`` is the part of the rest of the
+        time that this may take.
+        """
         if self.is_loading:
             return LOADING
-        required = required_requests(query)
-        lookups = name_lookups(query, self.fetcher.missing(required))
-        _, state = await asyncio.gather(
-            self.fetcher.look_up(lookups, self._seconds_left(deadline)), self._ensure([*required, *more], deadline)
+        missing = self.fetcher.missing(required)
+        lookups, lists = name_lookups(missing, names)
+        seconds = share * self._seconds_left(deadline)
+        found, whole = await asyncio.gather(
+            self.fetcher.look_up(lookups, seconds), self.fetcher.ensure(lists, seconds, completions=True)
         )
-        return state
+        stored = [self.fetcher.status(request) for request in required if request not in missing]
+        return coverage([*stored, *found, *whole])
 
-    async def _ensure(self, required: Sequence[Request], deadline: Deadline) -> Coverage:
+    async def _ensure(self, required: Sequence[Request], deadline: Deadline, *, waits: bool = True) -> Coverage:
         """Fetch some requests, and return whether all are answered."""
         if self.is_loading:
             return LOADING
-        return coverage(await self.fetcher.ensure(required, self._seconds_left(deadline)))
+        return coverage(await self.fetcher.ensure(required, self._seconds_left(deadline) if waits else 0.0))
 
-    async def _answer(self, fetched: _FetchedQuery, pending: PendingQuestion, deadline: Deadline) -> Answer:
+    async def _rank(
+        self, parts: Sequence[FamilyQuery], pending: PendingQuestion, query: Query, deadline: Deadline
+    ) -> Ranking:
         embedded = asyncio.ensure_future(self._vectors_in_time(pending, deadline))
         try:
-            ranking = await self.engine.search(fetched.parts, replace(pending, vectors=embedded), fetched.query)
+            return await self.engine.search(parts, replace(pending, vectors=embedded), query)
         finally:
             embedded.cancel()  # a search for a key or a pattern does not wait for it
-        return await self._pages.page(ranking, fetched.state, fetched.query)
 
     async def _vectors_in_time(self, pending: PendingQuestion, deadline: Deadline) -> tuple[Vector, ...]:
         """The question's embeddings; none if the model takes too long."""
@@ -255,7 +260,11 @@ class Repository:
         if (record := await self._stored_record(kind, key_or_name)) is not None:
             return record
         query = FamilyQuery(family=family_of(kind), kinds=frozenset({kind}), search=key_or_name)
-        state = await self._fetch_for(query, [], self._deadline())
+        required, deadline = required_requests(query), self._deadline()
+        await self._fetch_names([key_or_name], required, deadline, share=0.5)
+        if (record := await self._stored_record(kind, key_or_name)) is not None:
+            return record
+        state = await self._ensure(required, deadline)
         return await self._stored_record(kind, key_or_name) or NoRecord(state)
 
     async def _stored_record(self, kind: Kind, key_or_name: str) -> Record | None:
@@ -301,13 +310,3 @@ class Repository:
             return resolved
         state = await self._ensure([requests.list_request("v2/documents")], self._deadline())
         return resolve_documents(names, await self._documents.names(), knows_all=state.complete)
-
-
-def _document_lists(query: Query) -> list[Request]:
-    """The request for the list of documents, if the query names any."""
-    return [requests.list_request("v2/documents")] if query.has_document_names else []
-
-
-def _subclasses(query: FamilyQuery) -> list[Request]:
-    """The request for the subclasses, if the query asks for the list of one."""
-    return [requests.list_request("v2/classes")] if asks_for_list(query) else []

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lorekeeper_mcp.answer import ListForm, ScoredPassage
+from lorekeeper_mcp.answer import ListForm, NameForm, ScoredPassage
 from lorekeeper_mcp.embedding.embedder import EmbeddingUnavailableError
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.filters import ActiveFilter
@@ -18,7 +18,7 @@ from lorekeeper_mcp.models import Edition, Family, Kind, Record
 from lorekeeper_mcp.query import FamilyQuery, Query
 from lorekeeper_mcp.search.family_index import FamilyIndex, FamilyIndexes
 from lorekeeper_mcp.search.grammar import ParsedQuery, asks_for_things, parse_query
-from lorekeeper_mcp.search.hints import NO_MODEL, Search, build_hints
+from lorekeeper_mcp.search.hints import NO_MODEL, NOT_EMBEDDED, Search, build_hints
 from lorekeeper_mcp.search.names.kind_words import is_kind_word
 from lorekeeper_mcp.search.names.mentions import mention_weight
 from lorekeeper_mcp.search.names.name_index import (
@@ -63,7 +63,7 @@ from lorekeeper_mcp.search.scoring import (
     weigh_words,
 )
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.store.catalog import Entry
+from lorekeeper_mcp.store.catalog import Entry, select
 from lorekeeper_mcp.store.errors import StoreError
 from lorekeeper_mcp.text import fold
 
@@ -109,20 +109,34 @@ class SearchEngine:
 
     # -- parse
 
-    async def begin(self, search: str, families: Sequence[Family]) -> PendingQuestion:
-        """Parse a question, and start embedding it in the background."""
-        if not search:  # a search by filters alone needs no names, and indexing many takes a second
-            return PendingQuestion(parse_question(search), asyncio.ensure_future(_no_vectors()))
-        indexes = [self._indexes.of(family) for family in families]
-        matches = [match_name(search, index.names, index.entries) for index in indexes]
-        is_name = any(match.exact for match in matches)
-        if not is_name:
-            search = await self._corrected(search, indexes, is_near_name=any(match.is_confident for match in matches))
-        question = parse_question(search)
-        # A name is looked up without waiting for the model to be loaded.
+    async def parse(self, search: str, families: Sequence[Family]) -> Question:
+        """Parse a question, with its spelling corrected."""
+        if search:  # a search by filters alone needs no names, and indexing many takes a second
+            indexes = [self._indexes.of(family) for family in families]
+            matches = [match_name(search, index.names, index.entries) for index in indexes]
+            if not any(match.exact for match in matches):
+                is_near = any(match.is_confident for match in matches)
+                search = await self._corrected(search, indexes, is_near_name=is_near)
+        return parse_question(search)
+
+    def named(self, question: Question, queries: Sequence[FamilyQuery]) -> list[Entry]:
+        """Return the matching entries that a question names, if it consists of names."""
+        if not question.has_text:
+            return []
+        entries = {q.family: select(q.record_filter(), self._cache.catalog.of(q.family)) for q in queries}
+        names = [(self._indexes.of(family).names, allowed) for family, allowed in entries.items()]
+        ids = {id_ for index, allowed in names for id_ in match_name(question.search, index, allowed).exact}
+        if not ids:
+            found = find_names(question.search, names, lambda _: 0)
+            ids = {id_ for mention in found.mentions for id_ in mention.ids} if found.has_only_names else ids
+        return [allowed[id_] for allowed in entries.values() for id_ in ids & allowed.keys()]
+
+    def embed(self, question: Question, *, is_name: bool = False) -> PendingQuestion:
+        """Start embedding a question in the background; a name only if the model is loaded."""
         needs_vectors = question.has_text and not (is_name and not self._cache.searches_by_meaning)
-        vectors_task = self._embedded(question) if needs_vectors else _no_vectors()
-        return PendingQuestion(question, asyncio.ensure_future(vectors_task))
+        return PendingQuestion(
+            question, asyncio.ensure_future(self._embedded(question) if needs_vectors else _no_vectors())
+        )
 
     async def _corrected(self, search: str, indexes: Sequence[FamilyIndex], *, is_near_name: bool) -> str:
         """Return a question without typing errors: as the name near it, or with the words near those no text has."""
@@ -166,7 +180,9 @@ class SearchEngine:
         )
         groups = self._indexes.groups(query.family for query in queries)
         ranking = rank_matches(found, question, names, requested, groups)
-        search = Search(self._cache, self._indexes, queries, found, question, names, requested, not ranking.groups)
+        search = Search(self._cache, self._indexes, queries, found, question, names, requested, ranking)
+        if requested.named_only and isinstance(ranking.form, NameForm):  # which does not depend on other records
+            vectors, frequencies = (), Counter()
         words = weigh_words(question.subject, frequencies)
         parts = {part.shown.folded: part.mention.name for part in names.parts}
         words = replace(words, parts=parts, has_only_parts=names.has_only_parts)
@@ -363,7 +379,7 @@ class EmbeddingTasks:
         task = self._tasks.get(family)
         if task is None or task.done():
             self._tasks[family] = asyncio.create_task(self.embed(family))
-        return ["Some records are not embedded yet and match by keyword only; ask again later."]
+        return [NOT_EMBEDDED]
 
     async def embed(self, family: Family, on_progress: Callable[[], object] = lambda: None) -> None:
         """Embed all records without a vector, after any running task of the family has finished."""

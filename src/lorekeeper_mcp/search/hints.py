@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from rapidfuzz import fuzz, process
 
+from lorekeeper_mcp.answer import NameForm
 from lorekeeper_mcp.filters import FILTERS, ActiveFilter, ColumnType, Scalar, comparisons
 from lorekeeper_mcp.filters.creatures import CASTS
 from lorekeeper_mcp.models import FAMILIES, Family, Kind
@@ -25,12 +26,13 @@ from lorekeeper_mcp.search.names.mentions import missing_names
 from lorekeeper_mcp.search.names.name_index import is_pattern, match_name
 from lorekeeper_mcp.search.names.part_names import holders_hint, owners_hint
 from lorekeeper_mcp.search.question import Question, QuestionNames
-from lorekeeper_mcp.search.ranking import Matches, Relevance
+from lorekeeper_mcp.search.ranking import Matches, Ranking, Relevance
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.catalog import Entry, select
 from lorekeeper_mcp.store.query_terms import COMMON_WORDS
 from lorekeeper_mcp.text import fold, slugify
 
+NOT_EMBEDDED = "Some records are not embedded yet and match by keyword only; ask again later."
 NO_MODEL = "The embedding model is not ready, so results are ranked by names and keywords alone."
 _MAX_SUGGESTIONS = 3  # suggested names
 _MIN_SIMILARITY = 75  # of 100, of a suggested value
@@ -49,7 +51,7 @@ _DESCRIBES = re.compile(r"\b(?:that|with|without|\w{3,}est|least|most|worst)\b")
 
 @dataclass(frozen=True)
 class Search:
-    """A search and what was found: of each query, and whether anything was at all."""
+    """A search and what was found: of each query, and in all."""
 
     cache: Cache
     indexes: FamilyIndexes
@@ -58,7 +60,7 @@ class Search:
     question: Question
     names: QuestionNames
     requested: Query
-    is_empty: bool
+    ranking: Ranking
 
     @property
     def may_name_others(self) -> bool:
@@ -80,8 +82,9 @@ def build_hints(search: Search) -> tuple[str, ...]:
     hints += [] if exact else [owners_hint(mention, options) for mention in search.names.mentions]
     if search.queries and search.question.search != search.queries[0].search:
         hints.append(f'Interpreted as "{search.question.search[:80]}".')
+    is_name = bool(exact) or isinstance(search.ranking.form, NameForm)
     for matches in exact or search.found:  # of named records only theirs, since the others are not shown
-        hints += [hint for hint in matches.hints if not (exact and hint == NO_MODEL)]
+        hints += [hint for hint in matches.hints if not (is_name and hint in (NO_MODEL, NOT_EMBEDDED))]
     hints += [*_relevance(search), *_nothing_found(search)]
     return tuple(dict.fromkeys(filter(None, hints)))
 
@@ -213,7 +216,7 @@ def _excluded_name(search: Search) -> Iterator[str]:
 
 def _nothing_found(search: Search) -> Iterator[str]:
     """If nothing was found: a value that no record has, or how many results there are without one of the arguments."""
-    if not search.is_empty or not search.queries or is_pattern(search.queries[0].search):
+    if search.ranking.groups or not search.queries or is_pattern(search.queries[0].search):
         return
     unknown = [_unknown_value(search.cache, query, active) for query in search.queries for active in query.filters]
     if any(unknown):

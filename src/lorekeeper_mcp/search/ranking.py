@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from heapq import nlargest, nsmallest
 
+from rapidfuzz import fuzz
+
 from lorekeeper_mcp.answer import Form, ListForm, NameForm, QuestionForm
 from lorekeeper_mcp.embedding.vector import Vector
 from lorekeeper_mcp.models import Edition, Kind, Source, family_of
@@ -25,6 +27,7 @@ from lorekeeper_mcp.text import fold
 _NAMED_RANK = 8  # at most, of a record that the question names; more parts would not fit in an answer
 # The score of a typing error in a name of eight letters.
 _MIN_MISSPELT = MIN_NAME_SCORE + 0.95 * (MAX_FUZZY_SCORE - MIN_NAME_SCORE)
+MAX_RELATED = 3  # names after named records
 _EXTRA_GROUPS = 8  # groups beyond the page, in case records are removed meanwhile
 _SRD_FIRST = {"srd-2024": 0, "srd-2014": 1, "core": 2}
 _EDITION_ORDER: Mapping[str, int] = {Edition.E2024: 0, Edition.E2014: 1, Edition.A5E: 2}
@@ -144,6 +147,12 @@ def rank_matches(
     lists = [matches for matches in found if matches.is_list and matches.is_unambiguous]
     relevant = lists if lists and not any(matches.exact for matches in found) else found
     exact = _exact_scores(relevant, names)
+    if names.has_only_parts:  # so that the holders beside the shown one stand behind all parts
+        parts = {part.shown.id: number for number, part in enumerate(names.parts)}
+    else:
+        parts = {id_: number for number, mention in enumerate(names.mentions) for id_ in mention.ids}
+    if exact and requested.named_only:
+        return _rank_named(relevant, exact, grouping, requested, parts)
     # All other records rank below exact matches.
     highest = MAX_FUZZY_SCORE if exact else 1.0
     scores = {id_: min(score, highest) for matches in relevant for id_, score in matches.scores.items()}
@@ -163,11 +172,40 @@ def rank_matches(
             entries, grouping.keys, sort, count, by_document=by_document, is_asked_in_words=requested.sort is None
         )
     form: Form = ListForm() if is_list else QuestionForm((*(one.name for one in names.mentions), question.search))
-    if names.has_only_parts:  # so that the holders beside the shown one stand behind all parts
-        parts = {part.shown.id: number for number, part in enumerate(names.parts)}
-    else:
-        parts = {id_: number for number, mention in enumerate(names.mentions) for id_ in mention.ids}
     return Ranking(tuple(groups), total, NameForm(len(exact)) if exact else form, frozenset(exact), parts)
+
+
+def _rank_named(
+    found: Sequence[Matches], exact: Mapping[str, float], grouping: Groups, requested: Query, parts: Mapping[str, int]
+) -> Ranking:
+    """Rank the named records, then a few that share a word with their names, rather of the same books.
+
+    Beside the named ones only records of books that are always stored count, and only their names are compared: so the
+    answer is the same however much of Open5e is stored, and whether or not the model is loaded.
+    """
+    searched = [matches.entries for matches in found if not exact.keys().isdisjoint(matches.entries)]
+    entries = [entry for of_family in searched for entry in of_family.values()]
+    named = [entry for entry in entries if entry.id in exact]
+    books = {entry.document_key for entry in named}
+    by_document = requested.documents is not None or bool(requested.editions)
+    keys = {grouping.keys.get(entry.id, entry.id) for entry in named}
+    words = {word for entry in named for word in entry.folded.split() if len(word) > 3}
+    scores, shown = dict(exact), list(named)
+    for entry in entries:
+        if entry.id in exact or not entry.source.is_always_stored:
+            continue
+        if grouping.keys.get(entry.id, entry.id) in keys:
+            shown += [entry] if not by_document or entry.document_key in books else []
+        elif not words.isdisjoint(entry.folded.split()):
+            nearest = max(fuzz.ratio(entry.folded, other.folded) for other in named)
+            scores[entry.id] = MAX_FUZZY_SCORE * nearest / 100
+            shown.append(entry)
+    groups, _ = group_entries(shown, scores, grouping.keys, by_document=by_document)
+    first = [group for group in groups if (group.score or 0.0) > MAX_FUZZY_SCORE]
+    others = groups[len(first) :]
+    related = [group for group in others if group.entry.document_key in books] or others[:1]
+    ranked = (*first, *related[:MAX_RELATED])
+    return Ranking(ranked, len(ranked), NameForm(len(exact)), frozenset(exact), parts)
 
 
 def _entries(found: Iterable[Matches], grouping: Groups, related: Mapping[str, float] | None) -> list[Entry]:

@@ -44,7 +44,7 @@ class Fetcher:
         self.ingestor = Ingestor(client, cache)
         self._busy = busy
         self._tasks = FetchTasks(self.note_failure)
-        self._looked_up: set[Request] = set()
+        self._looked_up: dict[Request, float] = {}  # when, in epoch seconds
 
     async def aclose(self) -> None:
         """Cancel running fetches; stored pages stay."""
@@ -78,33 +78,42 @@ class Fetcher:
         """Return the requests whose whole answer is not in the cache."""
         return [request for request in requests if self.ledger.covering_fetch(request) is None]
 
-    async def ensure(self, requests: Iterable[Request], seconds: float) -> list[FetchStatus]:
+    async def ensure(
+        self, requests: Iterable[Request], seconds: float, *, completions: bool = False
+    ) -> list[FetchStatus]:
         """Fetch each request; those that exceed the timeout continue in the background.
 
-        A request is not awaited if its answer is stored, however old, or if it only completes records.
+        A request is not awaited if its answer is stored, however old, nor without ``completions`` if it only completes
+        records.
         """
         required = list(requests)
         awaited: list[FetchTask] = []
         for request in required:
             running = self._start_or_join(request)
-            is_awaited = not request.endpoint.completes and not self.ledger.covering_fetch(request)
-            if running is not None and is_awaited:
+            is_awaited = completions or not request.endpoint.completes
+            if running is not None and is_awaited and not self.ledger.covering_fetch(request):
                 awaited.append(running)
         await self._tasks.wait(awaited, seconds)
         return [self.status(request) for request in required]
 
-    async def look_up(self, requests: Iterable[Request], seconds: float) -> None:
+    async def look_up(self, requests: Iterable[Request], seconds: float) -> list[FetchStatus]:
         """Fetch requests for names, so that these records are stored before their whole lists.
 
-        An empty answer does not prove that a record does not exist, so only this process remembers it.
+        What completes records follows once they are stored. An empty answer does not prove that a record does not
+        exist, so only this process remembers it.
         """
-        if self._client is not None:
+        required = list(dict.fromkeys(requests))
+        until = time.monotonic() + seconds
+        for completes in (False, True):
             running = [
                 self._tasks.start(f"look up {request.id}", [], partial(self._look_up, request))
-                for request in requests
-                if request not in self._looked_up and not self.ledger.recent_failure(request)
+                for request in required
+                if bool(request.endpoint.completes) is completes and self.status(request).state is FetchState.PENDING
             ]
-            await self._tasks.wait(running, seconds)
+            await self._tasks.wait(running, max(0.0, until - time.monotonic()))
+            if not all(run.task.done() for run in running):
+                break
+        return [self.status(request) for request in required]
 
     async def fetch_now(self, request: Request) -> FetchStatus:
         """Fetch a request, or refresh it if it is stale, however long that takes."""
@@ -141,6 +150,8 @@ class Fetcher:
         asked = list_request(request.path) if request in self.ledger.rejected else request
         is_silent = self._client is not None and self._client.is_silent
         failure = self.ledger.recent_failure(asked) or (_SILENT if is_silent else "")
+        if fetched is None and request in self._looked_up:
+            return FetchStatus(request, FetchState.FRESH, self._looked_up[request])
         if fetched is not None and self.ledger.is_fresh(fetched):
             return FetchStatus(request, FetchState.FRESH, fetched.at, unreadable=fetched.unreadable)
         if fetched is not None:
@@ -161,7 +172,7 @@ class Fetcher:
         try:
             await self.require(request)
             await self.ingestor.add(request, partial(self._yield_to_answers, f"look up {request.id}"))
-            self._looked_up.add(request)
+            self._looked_up[request] = time.time()
         except (UpstreamError, StoreError) as error:
             self.note_failure([request], error)
 
@@ -229,8 +240,12 @@ class Fetcher:
         ]
 
     async def require(self, request: Request) -> None:
-        """Make sure that the lists on which the records of a request depend are stored. Raises UpstreamError."""
-        for needed in map(list_request, request.endpoint.requires):
+        """Make sure that the lists on which the records of a request depend are stored. Raises UpstreamError.
+
+        A request for a name depends on no list that it completes, since its records are stored already.
+        """
+        completed = request.endpoint.completes if request.params else ""
+        for needed in (list_request(path) for path in request.endpoint.requires if path != completed):
             if self.ledger.covering_fetch(needed) is None and (running := self._start_or_join(needed)):
                 await self._tasks.wait([running])
             if self.ledger.covering_fetch(needed) is None:

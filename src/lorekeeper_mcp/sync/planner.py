@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable
 
 from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.search.names.name_index import is_pattern, literal_part
@@ -19,12 +19,22 @@ def required_requests(query: FamilyQuery) -> list[Request]:
     if not is_pattern(query.search):
         return required
     part = literal_part(query.search)
-    return [requests.by_name(request, part, part=True) or request for request in required]
+    by_part = ((requests.by_name(request, part, part=True), request) for request in required)
+    return [request if narrowed is None or request.endpoint.completes else narrowed for narrowed, request in by_part]
 
 
-def name_lookups(query: FamilyQuery, missing: Sequence[Request]) -> list[Request]:
-    """Return quick requests for the searched name, so that named records are stored before their whole lists."""
-    if not fold(query.search) or is_pattern(query.search) or len(query.search.split()) > _MAX_NAME_WORDS:
-        return []
-    lookups = (requests.by_name(request, query.search) for request in missing)
-    return [lookup for lookup in lookups if lookup is not None]
+def may_be_name(search: str) -> bool:
+    """Whether a text may be the name of a record."""
+    return bool(fold(search)) and not is_pattern(search) and len(search.split()) <= _MAX_NAME_WORDS
+
+
+def name_lookups(missing: Iterable[Request], names: Collection[str]) -> tuple[list[Request], list[Request]]:
+    """Return quick requests for everything with some names in missing lists, and the lists without such a request."""
+    lookups: list[Request] = []
+    whole: list[Request] = []
+    for request in missing:
+        for name in names:
+            lookup = requests.by_name(request, name)
+            lookups += [lookup] if lookup else []
+            whole += [] if lookup or request in whole else [request]
+    return lookups, whole

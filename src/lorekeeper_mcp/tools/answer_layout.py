@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,7 +11,7 @@ from lorekeeper_mcp.models.vocabulary import SRD_ORDER
 from lorekeeper_mcp.search.excerpts import choose_passages
 from lorekeeper_mcp.search.names.mentions import CONNECTING_WORDS
 from lorekeeper_mcp.search.question import is_case
-from lorekeeper_mcp.search.scoring import MAX_FUZZY_SCORE
+from lorekeeper_mcp.search.ranking import MAX_RELATED
 from lorekeeper_mcp.text import fold
 from lorekeeper_mcp.tools.results import Extent, RenderedHit, as_excerpt, as_line, as_name, as_record
 
@@ -42,8 +41,6 @@ _STATE_LINES = 150  # the text's first and last line
 _UNESCAPED_SHARE = 0.93  # the share of a text that remains after JSON escaping
 
 _MAX_NAMES = 6  # of results without passages, unless a later result has some
-_MAX_RELATED = 3  # names after a named record
-_RELATED_CANDIDATES = 10  # hits from which these names are chosen
 _MIN_SHARE = 1_200  # characters that a long record gets; with fewer, a stat block is of little use
 _MAX_PASSAGES = 6  # passages of a long record printed first if the search has more words than its name
 
@@ -111,8 +108,7 @@ def _named_page(answer: Answer, form: NameForm, options: AnswerOptions, budget: 
     chosen = _merge_editions(named)
     shown_keys = {record.id for hit in chosen for record in (hit.record, *hit.editions)}
     related = [hit for hit in named if hit.record.id not in shown_keys]  # in other books
-    if options.is_auto:
-        related += _related_hits(chosen, others)
+    related += others[:MAX_RELATED] if options.is_auto else ()
     names = [as_name(hit, options.edition) for hit in related]
     pages = [as_record(hit, options.edition, MAXIMUM.text, options.extent) for hit in chosen]
     records = (
@@ -168,16 +164,6 @@ def _passages_beyond_names(hit: Hit, chosen: Iterable[Hit], options: AnswerOptio
     return [scored.passage.text for scored in hit.passages[:_MAX_PASSAGES] if scored.score > 0]
 
 
-def _related_hits(chosen: Sequence[Hit], others: Iterable[Hit]) -> list[Hit]:
-    """Other hits that share a significant word with a named record, preferably from the same books."""
-    words = {word for hit in chosen for word in fold(hit.record.name).split() if len(word) > 3}
-    best = [hit for hit in others if (hit.score or 0.0) >= MAX_FUZZY_SCORE]
-    sharing = (hit for hit in others if hit not in best and words & set(fold(hit.record.name).split()))
-    candidates = list(itertools.islice(sharing, _RELATED_CANDIDATES))
-    in_same_books = [hit for hit in candidates if hit.record.document_key in _book_keys(chosen)]
-    return [*best, *(in_same_books or candidates[:1])][:_MAX_RELATED]
-
-
 def _passages_page(hits: Sequence[Hit], named: int, options: AnswerOptions, budget: Budget) -> Page:
     """The passages that answer a question, and the names of hits without such passages."""
     excerpts = choose_passages(hits, CASE_PASSAGES if is_case(options.search) else PASSAGES, named)
@@ -193,10 +179,6 @@ def _passages_page(hits: Sequence[Hit], named: int, options: AnswerOptions, budg
     shown = fit_results(results, budget)
     names = [rendered for rendered, excerpt in zip(shown, excerpts, strict=False) if not excerpt.passages]
     return Page(shown, names, "Also")
-
-
-def _book_keys(hits: Iterable[Hit]) -> set[str]:
-    return {record.document_key for hit in hits for record in (hit.record, *hit.editions)}
 
 
 def fit_results(results: Iterable[RenderedHit], budget: Budget) -> list[RenderedHit]:

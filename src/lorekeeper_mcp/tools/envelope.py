@@ -85,20 +85,25 @@ class ToolAnswer:
         return ToolAnswer(f"{shown} of {total} in the structured content of this answer.", self.structured)
 
 
-def result(answer: Answer, options: AnswerOptions, *, offset: int, question: str) -> ToolAnswer:
+def result(answer: Answer, options: AnswerOptions, *, cursor: str, question: str) -> ToolAnswer:
     """Return the page in both channels, with as many whole results as the budget allows.
 
-    ``question`` is the hash of the question for the cursor.
+    ``cursor`` is the one of the call, ``question`` the hash of the question for the next one. Raises CallerError if
+    the cursor was made when other records were stored.
     """
+    offset, total = decode_cursor(cursor, question)
+    if total not in (None, answer.total):
+        raise CallerError("What is stored has changed since that cursor was made: start again without cursor.")
     hint = join_within_limit(answer.hints)
     page = page_of(answer, options, hint)
     documents = books((record for shown in page.shown for record in shown.books), options.edition)
     next_offset = offset + len(page.shown) if len(page.shown) < len(answer.hits) else answer.next_offset
+    is_last = next_offset is None or page.is_last
     envelope: dict[str, object] = {
         "results": [shown.structured for shown in page.shown],
         "documents": documents,
         "total": offset + len(page.shown) if page.is_last else answer.total,
-        "next_cursor": encode_cursor(next_offset, question) if next_offset is not None and not page.is_last else None,
+        "next_cursor": None if is_last else encode_cursor(next_offset or 0, answer.total, question),
         "complete": answer.complete,
         "cache": str(answer.cache),
         "as_of": answer.as_of.isoformat() if answer.as_of else None,
@@ -133,20 +138,23 @@ def question_hash(tool: str, arguments: Mapping[str, object]) -> str:
     return hashlib.blake2b(json.dumps([tool, relevant], default=str).encode(), digest_size=6).hexdigest()
 
 
-def encode_cursor(offset: int, question: str) -> str:
-    """Return the cursor of the next page."""
-    return base64.urlsafe_b64encode(f"{offset}:{question}".encode()).decode().rstrip("=")
+def encode_cursor(offset: int, total: int, question: str) -> str:
+    """Return the cursor of the next page of ``total`` results."""
+    return base64.urlsafe_b64encode(f"{offset}:{total}:{question}".encode()).decode().rstrip("=")
 
 
-def decode_cursor(cursor: str, question: str) -> int:
-    """Return the offset of the page. Raises CallerError if the cursor is invalid or belongs to another question."""
+def decode_cursor(cursor: str, question: str) -> tuple[int, int | None]:
+    """Return the offset of the page, and the results in all when the cursor was made; None without a cursor.
+
+    Raises CallerError if the cursor is invalid or belongs to another question.
+    """
     if not cursor:
-        return 0
+        return 0, None
     try:
         text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
-        offset, _, belongs_to = text.partition(":")
-        if belongs_to == question and offset.isdigit():
-            return int(offset)
+        offset, total, belongs_to = text.split(":")
+        if belongs_to == question and offset.isdigit() and total.isdigit():
+            return int(offset), int(total)
     except (ValueError, binascii.Error):
         pass
     raise CallerError("That cursor does not belong to this question: start again without cursor.")

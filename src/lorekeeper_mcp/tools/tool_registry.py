@@ -261,7 +261,7 @@ async def _query(
             editions = frozenset({edition})
             hints += (f"Interpreted as edition={edition}.",)
     limit = arguments["limit"]
-    offset = decode_cursor(str(arguments.get("cursor") or ""), question_hash(tool, arguments))
+    offset, _ = decode_cursor(str(arguments.get("cursor") or ""), question_hash(tool, arguments))
     query = Query(
         kinds=kinds,
         search=search,
@@ -269,6 +269,7 @@ async def _query(
         editions=editions,
         limit=int(str(limit)),
         offset=offset,
+        named_only=arguments["detail"] == "auto",
         passage_results=_PASSAGE_RESULTS if arguments["detail"] == "auto" and not _has_limit(arguments) else None,
         has_document_names=has_document_names,
     )
@@ -281,7 +282,7 @@ def _result(
     return result(
         dataclasses.replace(answer, hints=(*hints, *answer.hints)),
         AnswerOptions(query.edition, query.search, str(arguments["detail"]), _has_limit(arguments)),
-        offset=query.offset,
+        cursor=str(arguments.get("cursor") or ""),
         question=question_hash(tool, arguments),
     )
 

@@ -125,7 +125,15 @@ def test_requests_by_name_use_the_endpoints_parameter() -> None:
         narrowed = by_name(Request(path), "Long Sword")
         assert narrowed is not None and dict(narrowed.params) == {name: "long sword"}
     assert by_name(Request("v2/skills"), "stealth") is None
-    assert by_name(Request("v2/spells"), "hunter's mark") is None
+    for searched, params in {
+        "hunter's mark": {"name__icontains": "hunter"},
+        "Armor, +1": {"name__icontains": "armor"},
+        "tob_brown-bog": {"key__in": "tob_brown-bog"},
+    }.items():
+        narrowed = by_name(Request("v2/spells"), searched)
+        assert narrowed is not None and dict(narrowed.params) == params
+    assert by_name(Request("v2/weapons"), "hunter's bow") is None
+    assert by_name(Request("v2/spells"), "Élan") is None
 
 
 def test_requests_by_key_stay_within_a_request_line() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import importlib.metadata
 import os
@@ -18,6 +19,7 @@ from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
 from lorekeeper_mcp.sources.open5e.requests import PAGE_SIZE, Request, parameters
 
 _AT_ONCE = 4
+_LISTS_AT_ONCE = 2  # of these, so that a request for one record does not wait behind whole lists
 _ATTEMPTS = 3
 _MAX_WAIT = 30.0  # seconds; a longer Retry-After counts as a refusal
 _TIMEOUT = httpx.Timeout(30.0, connect=5.0)
@@ -84,6 +86,7 @@ class Open5eClient:
         self._transport = transport
         self._opened: httpx.AsyncClient | None = None
         self._slots = asyncio.Semaphore(_AT_ONCE)
+        self._list_slots = asyncio.Semaphore(_LISTS_AT_ONCE)
         self._asking = 0  # requests in progress, with their retries
         self._asked_at = float("-inf")  # when the last one ended
         self._silent_since = 0.0  # when something of use last arrived, or was first asked for
@@ -132,11 +135,13 @@ class Open5eClient:
         before = 0
         for params in parameters(request):
             total = 0
-            async for records, total in self._pages_of(request.path, params):
+            async for records, total in self._pages_of(request.path, params, is_list=not request.params):
                 yield records, before + total
             before += total
 
-    async def _pages_of(self, path: str, params: Mapping[str, str]) -> AsyncIterator[tuple[list[object], int]]:
+    async def _pages_of(
+        self, path: str, params: Mapping[str, str], *, is_list: bool
+    ) -> AsyncIterator[tuple[list[object], int]]:
         """Yield the served records of each page of one list, and their number."""
         number, seen, total = 0, 0, 0
         skipped: UpstreamError | None = None
@@ -144,7 +149,9 @@ class Open5eClient:
         while not last:
             number += 1
             try:
-                page = await self._page(f"{path}/", {**params, "limit": str(PAGE_SIZE), "page": str(number)})
+                asked = {**params, "limit": str(PAGE_SIZE), "page": str(number)}
+                async with self._list_slots if is_list else contextlib.nullcontext():
+                    page = await self._page(f"{path}/", asked)
             except UpstreamError as error:
                 if number == 1 or skipped is not None:
                     raise

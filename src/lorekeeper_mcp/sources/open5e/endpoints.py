@@ -72,12 +72,14 @@ def _completion(  # every argument is a field of the endpoint
     fields: str,
     filters: Mapping[str, str],
     *also_kinds: Kind,
+    name: str | None = None,
 ) -> Endpoint:
     """Entries of version 1 with what version 2 has lost of them; only that is asked for."""
     return Endpoint(
         f"v1/{path}",
         kind,
         size,
+        name,
         also_kinds=also_kinds,
         always={"fields": f"slug,name,document__slug,document__title,{fields}", **filters},
         documents=frozenset(documents.split()),
@@ -152,6 +154,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "damage_vulnerabilities,damage_resistances,damage_immunities,condition_immunities,actions,"
         "special_abilities,bonus_actions,reactions,legendary_desc,legendary_actions",
         {},
+        name="name__icontains",
     ),
     # The classes of most spells that are not of an SRD, and the area in brackets behind a range.
     _completion(
@@ -162,6 +165,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "a5e-ag deepm deepmx kp open5e toh wz",
         "level_int,range,dnd_class",
         {"document__slug__in": "a5e,dmag,dmag-e,kp,o5e,toh,warlock"},
+        name="name__icontains",
     ),
     # The descriptions of Level Up's backgrounds.
     _completion("backgrounds", Kind.BACKGROUND, 16, "backgrounds", "a5e-ag", "desc", {"document__slug__in": "a5e"}),

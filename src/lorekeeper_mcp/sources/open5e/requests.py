@@ -13,7 +13,8 @@ from lorekeeper_mcp.query import FamilyQuery
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH, ENDPOINTS, GAME_SYSTEMS, V1_DOCUMENTS, Endpoint
 
 PAGE_SIZE = 500
-_PLAIN = re.compile(r"[a-z0-9 -]+")  # names that match the same way here and upstream
+_MIN_PART = 4  # letters of a name that are worth a request
+_PLAIN = re.compile(r"[a-z0-9][a-z0-9 -]*[a-z0-9]|[a-z0-9]")  # a text that matches the same way here and upstream
 
 
 @dataclass(frozen=True)
@@ -100,16 +101,22 @@ def _params(endpoint: Endpoint, query: FamilyQuery) -> dict[str, str]:
 
 
 def by_name(request: Request, name: str, *, part: bool = False) -> Request | None:
-    """Return the request narrowed to a name, or to names that contain a ``part``; None if that is not possible.
+    """Return a request for all records with a name, or whose names contain a ``part``; None if that is not possible.
 
     Some endpoints compare whole names only. Apostrophes, accents and case beyond ASCII match differently
-    upstream, so only plain text is sent.
+    upstream, so only the longest plain part of a name is sent. The key of a record is a name, too.
     """
     param = request.endpoint.name
     text = name.strip().lower()
-    if param is None or not _PLAIN.fullmatch(text) or len(text) > 80 or (part and param.endswith("iexact")):
+    if "_" in text and param and not request.endpoint.is_archive:
+        return Request(request.path, request.params | {("key__in", text)})
+    text = text.rpartition("_")[2]
+    plain = max(_PLAIN.findall(text), key=len, default="")
+    if param is None or len(plain) < min(len(text), _MIN_PART) or len(text) > 80:
         return None
-    return Request(request.path, request.params | {(param, text)})
+    if param.endswith("iexact") and (part or plain != text):
+        return None
+    return Request(request.path, request.params | {(param, plain)})
 
 
 def by_keys(path: str, keys: Iterable[str]) -> list[Request]:
