@@ -148,17 +148,12 @@ async def test_a_spell_lists_everything_that_grants_it(warm: Client, spell: str)
     assert names_by_group == {group: set(names.split(", ")) for group, names in GIVEN_BY[spell].items()}
 
 
-@needs_recorded
-async def test_the_short_form_counts_omitted_links(warm: Client) -> None:
-    text = await page(warm, "search_spell", search="Fireball")
-    creatures = re.search(
-        r'^- Creatures: (.+) and (\d+) more: search_creature\(casts="fireball"\)$', text, re.MULTILINE
-    )
+async def test_the_short_form_names_some_creatures_and_the_call_for_all(embedded: Client) -> None:
+    text = await page(embedded, "search_spell", search="Fireball")
+    creatures = re.search(r'Creatures: (.+) …: search_creature\(casts="fireball"\)', text)
     assert creatures is not None
-    givers = given_by(await page(warm, "search_spell", search="srd_fireball", detail="full"))
-    assert len(creatures[1].split(", ")) + int(creatures[2]) == len(givers["Creatures"])
-    casters = await warm.call_tool("search_creature", {"casts": "fireball", "detail": "brief", "limit": 50})
-    assert {result["name"] for result in casters.structured_content["results"]} == givers["Creatures"]
+    casters = await embedded.call_tool("search_creature", {"casts": "fireball", "detail": "brief", "limit": 50})
+    assert set(creatures[1].split(", ")) <= {result["name"] for result in casters.structured_content["results"]}
 
 
 @pytest.mark.parametrize(
