@@ -24,7 +24,7 @@ NAMES = [
     ("search_spell", "healing word vs cure wounds"),
     ("search_spell", third_party_name("v2/spells")),
     ("search_creature", "Thug"),
-    ("search_creature", "adult red dragon stat block"),
+    ("search_creature", "adult red dragon creature"),
     ("search_creature", third_party_name("v2/creatures")),
     ("search_equipment", "Longsword"),
     ("search_equipment", "Potion of Healing"),
@@ -58,7 +58,9 @@ async def test_the_answer_to_a_name_does_not_depend_on_what_is_loaded(tmp_path: 
         await until_complete(client, "search_all", query="*a*")
         everything = await answers(client)
         for key, answer in first.items():
-            assert answer == some[key] == everything[key], key
+            for later in (some[key], everything[key]):
+                assert answer[0] == later[0], key
+                assert answer == later, key
         if not page["complete"]:
             sentence = await refused(client, "search_all", query="*a*", limit=1, cursor=page["next_cursor"])
             assert "start again without cursor" in sentence
