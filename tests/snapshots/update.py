@@ -72,7 +72,7 @@ def _answers(record: Record) -> dict[str, Snapshot]:
 
 def _answer(hit: Hit, form: Form, detail: str) -> Snapshot:
     answer = Answer((hit,), form, 1, True, CacheState.FRESH, datetime.date(2026, 1, 2))
-    shown = result(answer, AnswerOptions(detail=detail), offset=0, question="")
+    shown = result(answer, AnswerOptions(detail=detail), cursor="", question="")
     structured = json.loads(json.dumps(shown.structured))
     for one in structured["results"]:
         if "text" in one:
