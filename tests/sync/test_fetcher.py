@@ -12,13 +12,11 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.settings import load_settings
 from lorekeeper_mcp.sources.open5e.client import Open5eClient
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
 from lorekeeper_mcp.sources.open5e.requests import Request, list_request
 from lorekeeper_mcp.store.cache import Cache
-from lorekeeper_mcp.store.ledger import encode
 from lorekeeper_mcp.sync.fetch_ledger import FetchLedger, FetchState
 from lorekeeper_mcp.sync.fetcher import Fetcher
 from tests.sync.responses import list_response
@@ -141,31 +139,6 @@ async def test_a_failed_page_loses_only_its_own_records(fetcher: Fetcher, upstre
     stored = {entry.key for entry in cache.catalog}
     assert {"f-0", "f-499", "f-1000", "f-1199"} <= stored
     assert "f-500" not in stored
-
-
-async def test_a_family_is_refreshed_by_one_task_at_a_time(fetcher: Fetcher, upstream: Upstream) -> None:
-    """Even for a list that became stale after the refresh had begun."""
-    await fetcher.ensure([FEATS, list_request("v2/backgrounds")], 60)
-    release = asyncio.Event()
-
-    async def wait(_: httpx.Request) -> httpx.Response:
-        await release.wait()
-        return whole_list("v2/feats")
-
-    upstream.replies["v2/feats"] = wait
-    ledger = fetcher.ledger
-    stale = [fetch for request in (FEATS, list_request("v2/backgrounds")) if (fetch := ledger.covering_fetch(request))]
-    for fetch, later in zip(stale, (False, True), strict=True):
-        old = type(fetch)(request=fetch.request, at=1.0, count=fetch.count)
-        ledger.record_fetch(old)
-        await fetcher._cache.note(encode({old.request.id: old}))
-        await fetcher.ensure([fetch.request], 0)
-        assert sum(task.get_name() == f"fetch refresh {Family.OPTIONS}" for task in asyncio.all_tasks()) == 1, later
-        await asyncio.sleep(0.2)
-    release.set()
-    for fetch in stale:
-        assert (await fetcher.fetch_now(fetch.request)).state is FetchState.FRESH
-    assert not any("refresh" in task.get_name() for task in asyncio.all_tasks())
 
 
 async def test_a_cancelled_caller_cancels_fetches_that_only_it_awaits(fetcher: Fetcher, upstream: Upstream) -> None:

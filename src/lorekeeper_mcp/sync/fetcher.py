@@ -1,7 +1,8 @@
 """Fetches Open5e's lists into the cache. A request runs once and to its end, however many callers wait for it.
 
-Stale lists are refreshed in the background, all endpoints of a family together, while their old records are served.
-Every failure is recorded, so that no request stays pending without a task that works on it.
+What is asked for is compared with the ledger; what is missing or stale is fetched and stored page by page, and noted in
+the ledger. Old records are served meanwhile. Every failure is recorded, so that no request stays pending without a task
+that works on it.
 """
 
 from __future__ import annotations
@@ -9,24 +10,99 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
-from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.sources.open5e.client import Open5eClient, UpstreamError
-from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS
 from lorekeeper_mcp.sources.open5e.requests import Request, list_request
 from lorekeeper_mcp.store.cache import Cache
 from lorekeeper_mcp.store.errors import StoreError, StoreFullError
 from lorekeeper_mcp.store.ledger import encode
 from lorekeeper_mcp.sync.fetch_ledger import Fetch, FetchLedger, FetchState, FetchStatus, Refusal
-from lorekeeper_mcp.sync.fetch_tasks import FetchTask, FetchTasks
-from lorekeeper_mcp.sync.ingest import CollectedList, Ingestor, ListRefusedError, families_of, own_entries
+from lorekeeper_mcp.sync.ingest import Ingestor, ListRefusedError, own_entries
 
 log = logging.getLogger(__name__)
 _OFFLINE = "is not contacted: LOREKEEPER_OFFLINE is set"
 _SILENT = "has not answered yet"
 _YIELD_SECONDS = 3.0  # how long a page that no caller awaits yields to answers
+
+
+@dataclass
+class FetchTask:
+    """A running task: its requests, and the number of waiting callers.
+
+    It is ``detached`` once a caller's timeout is over, and then continues in the background.
+    """
+
+    task: asyncio.Task[None]
+    requests: Sequence[Request]
+    waiting: int = 0
+    detached: bool = False
+
+
+class FetchTasks:
+    """Owns the running tasks. ``on_error`` is called with every exception that a task does not handle."""
+
+    def __init__(self, on_error: Callable[[Sequence[Request], BaseException], None]) -> None:
+        self._on_error = on_error
+        self._running: dict[str, FetchTask] = {}
+
+    async def aclose(self) -> None:
+        """Cancel all tasks and wait until they have ended."""
+        tasks = [running.task for running in self._running.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def start(
+        self, name: str, requests: Sequence[Request], work: Callable[[], Coroutine[None, None, None]]
+    ) -> FetchTask:
+        """Start a task, or return the running one with that name, unless that is being cancelled."""
+        if (running := self._running.get(name)) is not None and not running.task.cancelling():
+            return running
+        task = asyncio.create_task(work(), name=f"fetch {name}")
+        self._running[name] = running = FetchTask(task, requests)
+        task.add_done_callback(partial(self._end, name, running))
+        return running
+
+    def _end(self, name: str, running: FetchTask, task: asyncio.Task[None]) -> None:
+        if self._running.get(name) is running:
+            del self._running[name]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._on_error(running.requests, error)
+
+    def find_covering(self, request: Request) -> FetchTask | None:
+        """Return a running task that covers a request and is not being cancelled, or None."""
+        for running in self._running.values():
+            if not running.task.cancelling() and any(fetched.covers(request) for fetched in running.requests):
+                return running
+        return None
+
+    def is_awaited(self, name: str) -> bool:
+        """Whether a caller is waiting for a task."""
+        running = self._running.get(name)
+        return running is not None and running.waiting > 0
+
+    @staticmethod
+    async def wait(runs: Sequence[FetchTask], seconds: float | None = None) -> None:
+        """Wait for tasks, at most ``seconds``. A cancelled caller cancels the tasks that only it awaits."""
+        if not runs:
+            return
+        for run in runs:
+            run.waiting += 1
+        try:
+            await asyncio.wait({run.task for run in runs}, timeout=seconds)
+            for run in runs:
+                run.detached = True
+        except asyncio.CancelledError:
+            for run in runs:
+                if run.waiting == 1 and not run.detached:
+                    run.task.cancel()
+            raise
+        finally:
+            for run in runs:
+                run.waiting -= 1
 
 
 class Fetcher:
@@ -135,11 +211,8 @@ class Fetcher:
             return None
         if (running := self._tasks.find_covering(request)) is not None:
             return running
-        if fetched is None or fetched.request.endpoint.is_archive or fetched.request.params:
-            due = request if fetched is None else fetched.request
-            return self._tasks.start(due.id, [due], partial(self._fetch, due))
-        family = min(families_of(request))
-        return self._tasks.start(f"refresh {family}", self._stale_of(family), partial(self._refresh_family, family))
+        due = request if fetched is None else fetched.request
+        return self._tasks.start(due.id, [due], partial(self._fetch, due))
 
     def _is_due(self, fetched: Fetch | None) -> bool:
         return fetched is None or not self.ledger.is_fresh(fetched) or self.ledger.needs_recheck(fetched)
@@ -185,7 +258,7 @@ class Fetcher:
             if request.params or self._is_due(self.ledger.covering_fetch(request)):
                 is_known = self.ledger.covering_fetch(list_request(request.path)) is not None
                 pause = partial(self._yield_to_answers, request.id)
-                await self._note([await self.ingestor.store(request, pause, is_known=is_known)])
+                await self._note(await self.ingestor.store(request, pause, is_known=is_known))
         except UpstreamError as error:
             await self._handle_upstream_error(request, error)
         except StoreError as error:
@@ -202,42 +275,13 @@ class Fetcher:
         elif error.is_gone and request.endpoint.is_archive and not await self.upstream_error():
             log.info("Open5e no longer has %s.", request.path)
             count = len(own_entries(whole_list, self._cache.catalog))
-            await self._note([Fetch(request=whole_list, at=time.time(), count=count, retired=True)])
+            await self._note(Fetch(request=whole_list, at=time.time(), count=count, retired=True))
         else:
             await self._record_failure(request, error)
 
-    async def _note(self, fetches: Sequence[Fetch]) -> None:
-        await self._cache.note(encode({fetched.request.id: fetched for fetched in fetches}))
-        for fetched in fetches:
-            self.ledger.record_fetch(fetched)
-
-    async def _refresh_family(self, family: Family) -> None:
-        """Fetch all stale endpoints of a family, and store them in one step."""
-        collected: list[CollectedList] = []
-        try:
-            await self.reload_ledger()
-            for request in self._stale_of(family):
-                try:
-                    collected.append(await self.ingestor.collect(request, collected))
-                except UpstreamError as error:
-                    await self._record_failure(request, error)
-            if collected:
-                records = [record for list_ in collected for record in list_.records]
-                await self._cache.replace(
-                    family, records, lambda entry: any(list_.is_withdrawn(entry) for list_ in collected)
-                )
-                await self._note([list_.fetched for list_ in collected])
-        except StoreError as error:
-            self.note_failure([list_.fetched.request for list_ in collected] or self._stale_of(family), error)
-
-    def _stale_of(self, family: Family) -> list[Request]:
-        """Requests for the stale endpoints of a family, without archives."""
-        requests = [list_request(endpoint.path) for endpoint in ENDPOINTS if not endpoint.is_archive]
-        fetches = [(request, self.ledger.covering_fetch(request)) for request in requests]
-        stale = [request for request, fetched in fetches if fetched is not None and not self.ledger.is_fresh(fetched)]
-        return [
-            request for request in stale if family in families_of(request) and not self.ledger.recent_failure(request)
-        ]
+    async def _note(self, fetched: Fetch) -> None:
+        await self._cache.note(encode({fetched.request.id: fetched}))
+        self.ledger.record_fetch(fetched)
 
     async def require(self, request: Request) -> None:
         """Make sure that the lists on which the records of a request depend are stored. Raises UpstreamError.

@@ -78,15 +78,6 @@ class _Batch:
         )
 
 
-@dataclass(frozen=True)
-class CollectedList:
-    """A complete, plausible list that is not stored yet: its records, and a test for entries that it no longer has."""
-
-    records: list[Record]
-    is_withdrawn: Callable[[Entry], bool]
-    fetched: Fetch
-
-
 class Ingestor:
     """Stores Open5e's records. ``client`` is None if the network must not be used."""
 
@@ -123,8 +114,10 @@ class Ingestor:
         if not request.params:
             if not self._accepts_removals(request.endpoint):
                 refuse_shrunk(request.endpoint, before, stored.ids, len(stored.faults), is_known=is_known)
-            if not stored.faults:
-                await self._remove_withdrawn(request, stored.records.keys())
+            if not stored.faults:  # an unreadable record must not count as withdrawn
+                ids = stored.records.keys()
+                gone = [e for e in self._cache.catalog if e.id not in ids and _belongs(request.endpoint, e)]
+                await self._cache.delete(gone)
         elif len(stored.ids) < _FEW and not stored.faults:
             await self._check_size(request.endpoint)
         return stored.fetched(request)
@@ -143,25 +136,6 @@ class Ingestor:
             self._report(request, stored, total)
         return stored
 
-    async def collect(self, request: Request, before: Sequence[CollectedList] = ()) -> CollectedList:
-        """Read a whole list without storing it. Raises UpstreamError, ListRefusedError if it has shrunk too much.
-
-        ``before`` are lists that are collected but not stored yet, whose documents and items this one may need.
-        """
-        unstored = [record for collected in before for record in collected.records]
-        whole_list = _Batch()
-        async for batch, total in self._batches(request, unstored):
-            whole_list.add(batch)
-            self._report(request, whole_list, total)
-        if not self._accepts_removals(request.endpoint):
-            stored = own_entries(request, self._cache.catalog)
-            refuse_shrunk(request.endpoint, stored, whole_list.ids, len(whole_list.faults), is_known=True)
-        records = await self._to_store(request, whole_list.records.values())
-        is_withdrawn = withdrawal_test(request, (record.id for record in records))
-        if whole_list.faults:  # an unreadable record must not count as withdrawn
-            is_withdrawn = lambda _: False  # noqa: E731
-        return CollectedList(records, is_withdrawn, whole_list.fetched(request))
-
     def _report(self, request: Request, batch: _Batch, total: int) -> None:
         """Report the progress of a whole list; requests for single records are not part of a sync."""
         for listener, _ in self._syncs if not request.params else ():
@@ -175,17 +149,13 @@ class Ingestor:
         arrived = list(records)
         if request.path in COMPLETED or request.endpoint.completes:
             ids = {record.id for record in arrived}
-            entries = (entry for family in families_of(request) for entry in self._cache.catalog.of(family).values())
+            families = {family_of(kind) for kind in request.endpoint.kinds}
+            entries = (entry for family in families for entry in self._cache.catalog.of(family).values())
             stored = await self._cache.served_records(
                 entry for entry in entries if entry.id in ids and entry.source is Source.OPEN5E_V2
             )
             arrived = merged(arrived, stored, completing=bool(request.endpoint.completes))
         return await asyncio.to_thread(_with_features, arrived)
-
-    async def _remove_withdrawn(self, request: Request, seen: Iterable[str]) -> None:
-        """Delete records that a whole list no longer has."""
-        if withdrawn := list(filter(withdrawal_test(request, seen), self._cache.catalog)):
-            await self._cache.delete(withdrawn)
 
     async def _check_size(self, endpoint: Endpoint) -> None:
         """Check that the whole list has not shrunk, after a filter matched next to none of it."""
@@ -197,21 +167,21 @@ class Ingestor:
             raise ListRefusedError(f"lists only {count} of about {endpoint.size} records")
         self._size_checked_at[endpoint.path] = time.monotonic()
 
-    async def _batches(self, request: Request, unstored: Iterable[Record] = ()) -> AsyncIterator[tuple[_Batch, int]]:
+    async def _batches(self, request: Request) -> AsyncIterator[tuple[_Batch, int]]:
         if self._client is None:
             raise UpstreamError("is not contacted: LOREKEEPER_OFFLINE is set")
-        context = await self._context(request, list(unstored))
+        context = await self._context(request)
         async for page, total in self._client.pages(request):
             yield await asyncio.to_thread(_adapt_all, request.path, page, context), total
 
-    async def _context(self, request: Request, unstored: Sequence[Record]) -> Context:
+    async def _context(self, request: Request) -> Context:
         """The records that adapters look up: documents for license and edition, items for cost and weight."""
         entries: list[Entry] = []
         if "v2/documents" in request.endpoint.requires:
             entries += self._cache.catalog.among(Family.RULES, frozenset({Kind.DOCUMENT}))
         if "v2/items" in request.endpoint.requires:  # a few hundred; some armor is listed there under another key
             entries += self._cache.catalog.among(Family.EQUIPMENT, frozenset({Kind.ITEM}))
-        records = [*(await self._cache.records(entries)).values(), *map(corrected, unstored)]
+        records = (await self._cache.records(entries)).values()
         documents = {record.key: record for record in records if isinstance(record, Document)}
         equipment = (record for record in records if isinstance(record, Equipment))
         items = {record.key: record for record in equipment if record.kind is Kind.ITEM}
@@ -221,12 +191,6 @@ class Ingestor:
 def _with_features(records: Sequence[Record]) -> list[Record]:
     """Records as they are, each followed by the features of its corrected form: features have no corrections."""
     return [entry for record in records for entry in (record, *features_of(corrected(record)))]
-
-
-def withdrawal_test(request: Request, seen: Iterable[str]) -> Callable[[Entry], bool]:
-    """Return a test for stored entries of an endpoint whose ids were not ``seen``."""
-    ids = frozenset(seen)
-    return lambda entry: entry.id not in ids and _belongs(request.endpoint, entry)
 
 
 def own_entries(request: Request, entries: Iterable[Entry]) -> list[str]:
@@ -241,11 +205,6 @@ def _belongs(endpoint: Endpoint, entry: Entry) -> bool:
     if entry.kind is Kind.FEATURE and feature_parent(entry) not in endpoint.kinds:  # not made from a class's record
         return False
     return endpoint.documents is None or entry.document_key in endpoint.documents
-
-
-def families_of(request: Request) -> set[Family]:
-    """Return the families of an endpoint's records: one for all present endpoints."""
-    return {family_of(kind) for kind in request.endpoint.kinds}
 
 
 def _adapt_all(path: str, page: Sequence[object], context: Context) -> _Batch:
