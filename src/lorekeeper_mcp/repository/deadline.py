@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-UPSTREAM_SECONDS = 7.0  # for Open5e, before the answer is returned as incomplete
+UPSTREAM_SECONDS = 6.5  # for Open5e, before the answer is returned as incomplete
 MODEL_SECONDS = 1.0  # for the model, before the answer is ranked by names and words alone
-LOADING_SECONDS = 7.0  # for the embedded SRDs and imported books, before the answer does without the rest of them
+LOADING_SECONDS = 6.5  # for the embedded SRDs and imported books, before the answer does without the rest of them
 _TURN_SECONDS, _MIN_TURN_SECONDS = 5.5, 2.0  # for other calls that compute, before the call is turned away
-_MOST_SECONDS = 7.5  # for everything
+_MOST_SECONDS = 7.0  # for everything
 _PATIENT_SECONDS = 120.0  # for the model in a command, which would load it again next time
 _MIN_SECONDS = 0.3  # an answer that comes from nearby takes less
 
