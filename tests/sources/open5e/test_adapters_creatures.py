@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import pytest
-
 from lorekeeper_mcp.models import Abilities, Action, ActionType, Creature, Ref
 from lorekeeper_mcp.text import letters
 from tests.recorded import needs_recorded
@@ -56,26 +54,6 @@ def test_an_invented_creature_is_read_whole() -> None:
     assert record.actions[0].legendary_cost is None
 
 
-@pytest.mark.parametrize(
-    ("limits", "words"),
-    [
-        ({"type": "RECHARGE_ON_ROLL", "param": 5}, "Recharge 5–6"),
-        ({"type": "RECHARGE_ON_ROLL", "param": 6}, "Recharge 6"),
-        ({"type": "RECHARGE", "param": 4}, "Recharge 4–6"),
-        ({"type": "RECHARGE", "param": None}, "Recharge"),
-        ({"type": "RECHARGE_AFTER_REST", "param": None}, "Recharges after a Short or Long Rest"),
-        ({"type": "PER_DAY", "param": 3}, "3/Day"),
-        ({"type": "PER_DAY", "param": "3"}, "3/Day"),
-        ({"type": "PER_NEW_MOON", "param": 2}, "Per new moon 2"),
-        ("twice a week", "twice a week"),
-        (None, ""),
-        ({}, ""),
-    ],
-)
-def test_limits_of_use_are_put_in_words(limits: object, words: str) -> None:
-    assert action(usage_limits=limits).uses == words
-
-
 def test_actions_are_sorted_by_type_then_place_then_as_served() -> None:
     served = [
         ("Lair", "LAIR_ACTION", 0),
@@ -90,18 +68,3 @@ def test_actions_are_sorted_by_type_then_place_then_as_served() -> None:
     actions = [{"name": name, "action_type": type_, "order_in_statblock": place} for name, type_, place in served]
     names = ["First", "Second", "Also second", "Unplaced", "Bonus", "React", "Legend", "Lair"]
     assert [action.name for action in creature(actions=actions).actions] == names
-
-
-def test_only_legendary_actions_cost_something() -> None:
-    assert action(action_type="LEGENDARY_ACTION", legendary_action_cost=2).legendary_cost == 2
-    assert action(action_type="REACTION", legendary_action_cost=1).legendary_cost is None
-
-
-def test_odd_fields_are_read_as_far_as_possible() -> None:
-    assert creature(challenge_rating="1/4").challenge_rating == 0.25
-    assert creature(challenge_rating=3).challenge_rating == 3.0
-    assert creature(hit_points="45").hit_points == 45
-    assert creature(speed={"walk": "30", "fly": None}).speed == {"walk": 30.0}
-    assert creature(type="undead", size="large").type_text == "Undead"
-    assert creature(environments=["forest"]).environments == (Ref(name="Forest", key="forest"),)
-    assert creature(actions=None, traits=None).actions == ()

@@ -47,13 +47,6 @@ def test_a_weapon_is_melee_or_ranged_as_the_books_list_it(key: str, properties: 
     assert record.weapon.is_ranged is ranged
 
 
-def test_a_weapon_without_its_item_has_no_cost() -> None:
-    record = equipment("v2/weapons", properties=[])
-    assert (record.cost, record.weight, record.category) == (None, None, "weapon")
-    assert record.weapon is not None
-    assert record.weapon.properties == ()
-
-
 def test_an_armor_takes_the_category_of_its_item_by_either_key() -> None:
     item = equipment("v2/items", key="lantern_shield-item", category="shield", cost="10.00")
     assert item.armor is not None
@@ -62,9 +55,3 @@ def test_an_armor_takes_the_category_of_its_item_by_either_key() -> None:
     by_key = equipment("v2/armor", Context({}, {"same": item}), key="same")
     assert by_key.category == "shield"
     assert equipment("v2/armor").category == "armor"
-
-
-def test_properties_served_as_bare_names_are_kept() -> None:
-    record = equipment("v2/weapons", properties=[{"property": "finesse"}, {"name": "Reach"}])
-    assert record.weapon is not None
-    assert [prop.name for prop in record.weapon.properties] == ["Finesse", "Reach"]

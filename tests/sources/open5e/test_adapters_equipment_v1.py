@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-
 from lorekeeper_mcp.models import Edition, Equipment, Kind
 from lorekeeper_mcp.sources.open5e.endpoints import BY_PATH
 from lorekeeper_mcp.text import fold
@@ -64,49 +62,6 @@ def test_an_invented_weapon_is_read_whole() -> None:
     assert (stats.is_simple, stats.is_ranged, stats.damage_type) == (False, True, "piercing")
     assert record.category_text == ""  # its statistics tell
     assert equipment("v1/weapons", properties=None, category=None).weapon is not None
-
-
-@pytest.mark.parametrize(
-    ("price", "gold"),
-    [("25 gp", 25.0), ("5 sp", 0.5), ("5 cp", 0.05), ("1 ep", 0.5), ("2 pp", 20.0), ("7", 7.0), (7, 7.0), ("", None)],
-)
-def test_prices_are_in_gold(price: object, gold: float | None) -> None:
-    assert equipment("v1/weapons", cost=price).cost == gold
-
-
-@pytest.mark.parametrize(
-    ("printed", "category", "text"),
-    [
-        ("Wondrous item", "wondrous-item", ""),
-        ("Weapon (any axe)", "weapon", "Weapon (any axe)"),
-        ("Other", "", "Other"),
-        ("", "", ""),
-    ],
-)
-def test_the_category_of_a_magic_item_is_read_from_its_type(printed: str, category: str, text: str) -> None:
-    record = equipment("v1/magicitems", type=printed)
-    assert (record.category, record.category_text) == (category, text)
-
-
-@pytest.mark.parametrize(
-    ("printed", "rarity", "text"),
-    [
-        ("Very Rare", "very-rare", ""),
-        ("common ", "common", ""),
-        ("varies", "", "varies"),
-        ("uncommon (+1), rare (+2)", "", "uncommon (+1), rare (+2)"),
-        (None, "", ""),
-    ],
-)
-def test_only_known_rarities_have_a_key(printed: object, rarity: str, text: str) -> None:
-    record = equipment("v1/magicitems", rarity=printed)
-    assert (record.rarity, record.rarity_text) == (rarity, text)
-
-
-def test_attunement_is_read_from_its_words() -> None:
-    by_whom = equipment("v1/magicitems", requires_attunement="Requires attunement by a monk")
-    assert (by_whom.requires_attunement, by_whom.attunement_text) == (True, "Requires attunement by a monk")
-    assert equipment("v1/magicitems", requires_attunement="").requires_attunement is False
 
 
 def test_an_invented_armor_is_read_whole() -> None:

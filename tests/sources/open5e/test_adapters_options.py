@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lorekeeper_mcp.models import CharacterClass, Feat, Kind, Ref, Section, Species
+from lorekeeper_mcp.models import CharacterClass, Kind, Ref, Section, Species
 from tests.recorded import needs_recorded
 from tests.sources.open5e import invented
 from tests.sources.open5e.adapted_records import adapt, pairs
@@ -72,17 +72,6 @@ def test_an_invented_subclass_is_read_whole() -> None:
     assert record.table[0].cells == {2: "1"}
 
 
-def test_without_hit_points_or_hit_dice_nothing_is_invented() -> None:
-    record = character_class(hit_dice=None, hit_points=None, subclass_of=None)
-    assert (record.hit_dice, record.hit_points_at_1st_level, record.kind) == ("", "", Kind.CLASS)
-
-
-def test_a_column_feature_with_neither_cells_nor_details_stays_a_feature() -> None:
-    record = character_class({"name": "Wick", "feature_type": "SPELL_SLOTS", "desc": "[Column data]"})
-    assert [(feature.name, feature.text) for feature in record.features] == [("Wick", "")]
-    assert record.table == ()
-
-
 def test_features_stand_by_level_with_the_traits_of_the_class_first() -> None:
     record = character_class(
         {"name": "Late", "gained_at": [{"level": 9}]},
@@ -110,9 +99,3 @@ def test_traits_stand_in_their_order_without_repeated_names() -> None:
     )
     assert (record.size, record.speed) == ("Small.", "")
     assert record.subspecies_of == Ref(name="Wisp", key="lantern_wisp")
-
-
-def test_feats_without_a_type_or_prerequisite_have_none() -> None:
-    record = adapt("v2/feats", invented.record("v2/feats", type="GENERAL", prerequisite="*N/A*"), Feat)
-    assert (record.type, record.prerequisite) == ("", "")
-    assert adapt("v2/feats", invented.record("v2/feats", benefits=["You glow."]), Feat).benefits == ("You glow.",)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.models import Edition, EditionText, Ref, Reference, Rule
+from lorekeeper_mcp.models import Edition, EditionText, Reference
 from tests.recorded import needs_recorded
 from tests.sources.open5e import invented
 from tests.sources.open5e.adapted_records import adapt, pairs
@@ -41,26 +41,3 @@ def test_an_invented_condition_is_read_whole() -> None:
 def test_without_descriptions_the_records_own_text_and_edition_apply() -> None:
     record = adapt("v2/conditions", invented.record("v2/conditions", descriptions=None), Reference)
     assert (record.text, record.texts, record.editions) == ("It glows.\n\nA lot.", (), (Edition.E2024,))
-
-
-@pytest.mark.parametrize(
-    "text", ["[None provided]", "[None Provided]", "[No description provided]", "No description provided by A5e."]
-)
-def test_a_placeholder_text_is_empty(text: str) -> None:
-    assert adapt("v2/environments", {"key": "fen", "name": "Fen", "desc": text}, Reference).text == ""
-
-
-def test_a_rule_names_its_rule_set_readably() -> None:
-    rule = adapt("v2/rules", invented.record("v2/rules"), Rule)
-    assert rule.section == Ref(name="Light and Dark", key="lantern_light-and-dark")
-    assert rule.order == 2
-
-
-def test_a_rule_set_names_its_rules_in_order() -> None:
-    rule_set = adapt("v2/rulesets", invented.record("v2/rulesets"), Rule)
-    assert rule_set.rules == (Ref(name="A", key="a"), Ref(name="B", key="b"))
-    assert rule_set.text == "It glows.\n\nA lot."
-
-
-def test_a_game_system_is_its_own_edition() -> None:
-    assert adapt("v2/gamesystems", {"key": "5e-2024", "name": "New"}, Reference).editions == (Edition.E2024,)

@@ -46,22 +46,3 @@ def test_an_invented_spell_is_read_whole() -> None:
     assert record.material_cost is None
     assert record.classes == (Ref(name="Wizard", key="srd-2024_wizard"),)
     assert record.see_also == (Ref(name="Lamp", key="lantern_lamp"),)
-
-
-def test_a_range_that_is_not_served_stays_unknown() -> None:
-    record = spell(range=None, range_text="Sight")
-    assert (record.range, record.range_text) == (None, "Sight")
-
-
-def test_odd_fields_are_read_as_far_as_possible() -> None:
-    assert spell(level="3rd").level == 3
-    assert spell(level="cantrip").level == 0
-    assert spell(material_cost=25).material_cost == 25.0
-    assert spell(material_cost="1,000.00").material_cost == 1000.0
-    assert spell(school="evocation").school == "evocation"
-    assert spell(concentration="yes").concentration is True
-    assert spell(classes=["srd_wizard", None]).classes == (Ref(name="Wizard", key="srd_wizard"),)
-    assert spell(damage_types="Fire").damage_types == ("fire",)
-    assert spell(damage_types=[{"name": "Fire", "key": "fire"}]).damage_types == ("fire",)
-    assert spell(desc=["One.", "Two."]).text == "One.\n\nTwo."
-    assert spell(casting_time=None).casting_time_text == ""
