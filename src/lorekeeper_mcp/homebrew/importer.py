@@ -224,18 +224,36 @@ class _Plan:
     cards: dict[str, StoredFile]  # by id
     books: dict[str, list[StoredFile]]  # oldest first
     parts: dict[str, Mapping[str, Sequence[Record]]]  # of every file that was read, by its id
+    by_path: Mapping[str, set[str]]  # the books that came from a path before
     conflicts: dict[str, list[Conflict]] = field(default_factory=dict)  # by the id of the imported file
-    missing: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def add(self, file: ReadFile, at: int) -> None:
+        """Add a file: it replaces those from its path, and those that it updates, in its books."""
+        keys = [book.key for book in file.books]
+        card = StoredFile.of(file.source.data, file.source.name, keys, at, file.source.path)
+        self.cards[card.id] = card = card.model_copy(update={"originals": file.originals})
+        self.conflicts[card.id] = []
+        for book in file.books:
+            others = [other for other in self.books[book.key] if other.origin != card.origin and other.id != card.id]
+            updated = [other for other in others if _is_update(self, card, other, book.key)]
+            self.cards |= {other.id: self.cards[other.id].without(book.key) for other in updated}
+            others = [other for other in others if other not in updated]
+            self.conflicts[card.id] += _conflicts(self, book, others)
+            self.books[book.key] = [*others, card]
 
 
 def _plan(library: HomebrewLibrary, files: Sequence[ReadFile]) -> _Plan:
     """Plan an import of files, in their order. Blocks: reads each other file of their books once."""
     stored = library.files()
     current = current_files(stored)
+    by_path: dict[str, set[str]] = {}
+    for key, path in ((key, other.path) for key, others in current.items() for other in others):
+        by_path.setdefault(path, set()).add(key)
     plan = _Plan(
         {card.id: card for card in stored},
         {book.key: list(current.get(book.key, ())) for file in files for book in file.books},
         {file.id: {book.key: book.records() for book in file.books} for file in files},
+        by_path,
     )
     with FileReader(library.every_file) as reader:
         for other in (other for others in plan.books.values() for other in others):
@@ -243,19 +261,7 @@ def _plan(library: HomebrewLibrary, files: Sequence[ReadFile]) -> _Plan:
                 plan.parts[other.id] = read_stored(library, other, reader)
     newest = max((card.at for card in stored), default=0)
     for at, file in enumerate(files, max(time.time_ns(), newest + 1)):
-        keys, path = [book.key for book in file.books], file.source.path
-        card = StoredFile.of(file.source.data, file.source.name, keys, at, path)
-        plan.cards[card.id] = card = card.model_copy(update={"originals": file.originals})
-        earlier = {key for key, others in current.items() if path and path in {other.path for other in others}}
-        plan.missing[card.id] = tuple(sorted(earlier - set(keys)))
-        plan.conflicts[card.id] = []
-        for book in file.books:
-            others = [other for other in plan.books[book.key] if other.origin != card.origin and other.id != card.id]
-            updated = [other for other in others if _is_update(plan, card, other, book.key)]
-            plan.cards |= {other.id: plan.cards[other.id].without(book.key) for other in updated}
-            others = [other for other in others if other not in updated]
-            plan.conflicts[card.id] += _conflicts(plan, book, others)
-            plan.books[book.key] = [*others, card]
+        plan.add(file, at)
     return plan
 
 
@@ -362,43 +368,38 @@ def _reports(
         if number in faults:
             reports.append(faults[number])
             continue
-        rows: list[SectionReport] = []
-        skips: list[Skip] = []
-        removed: list[str] = []
-        for book in file.books:
-            title, diff = book.document.name, diffs.get(book.key, BookDiff(book.key))
-            gone = diff.gone if last[book.key] == file.id else ()
-            removed += [f"{title} › {entry.name}" for entry in gone if entry.kind is not Kind.DOCUMENT]
-            outcomes = {record.id: "imported" for record in diff.new} | {
-                record.id: "updated" for record in diff.changed
-            }
-            counts = {section: Counter[str]() for section in book.sections}
-            for item in book.items:
-                outcome = outcomes.get(item.record.id, "unchanged") if item.record else "skipped"
-                skips += [] if item.record else [Skip(item.path, item.reason)]
-                counts.setdefault(item.section, Counter())[outcome] += 1
-            read = {section: of_section.total() for section, of_section in counts.items()}
-            for entry in gone:
-                parts = entry.key.split("_")
-                if len(parts) == 4:  # a document's key has no section
-                    counts.setdefault(parts[2], Counter())["removed"] += 1
-            rows += [
-                SectionReport(title, section, read.get(section, 0), known=section not in book.unknown, **of_section)
-                for section, of_section in (counts or {"": Counter[str]()}).items()
-            ]
+        own = {book.key: diffs.get(book.key, BookDiff(book.key)) for book in file.books}
+        own |= {key: replace(diff, gone=()) for key, diff in own.items() if last[key] != file.id}
+        titles = {book.key: book.document.name for book in file.books}
+        gone = [(titles[key], entry) for key, diff in own.items() for entry in diff.gone]
+        earlier = plan.by_path.get(file.source.path, set()) if file.source.path else set()
         reports.append(
             FileReport(
                 file.source.shown,
-                tuple(rows),
-                tuple(skips),
+                tuple(row for book in file.books for row in _rows(book, own[book.key])),
+                tuple(Skip(item.path, item.reason) for book in file.books for item in book.items if not item.record),
                 tuple(plan.conflicts[file.id]),
-                tuple(removed),
-                plan.missing[file.id],
+                tuple(f"{title} › {entry.name}" for title, entry in gone if entry.kind is not Kind.DOCUMENT),
+                tuple(sorted(earlier - titles.keys())),
                 file.content.addressed,
                 file.content.invisible,
             )
         )
     return reports
+
+
+def _rows(book: ImportedBook, diff: BookDiff) -> Iterator[SectionReport]:
+    """The outcome of a book by sections."""
+    outcomes = {record.id: "imported" for record in diff.new} | {record.id: "updated" for record in diff.changed}
+    counts = {section: Counter[str]() for section in book.sections or ("",)}
+    for item in book.items:
+        outcome = outcomes.get(item.record.id, "unchanged") if item.record else "skipped"
+        counts.setdefault(item.section, Counter()).update(["read", outcome])
+    for parts in (entry.key.split("_") for entry in diff.gone):
+        if len(parts) == 4:  # a document's key has no section
+            counts.setdefault(parts[2], Counter())["removed"] += 1
+    for section, of_section in counts.items():
+        yield SectionReport(book.document.name, section, known=section not in book.unknown, **of_section)
 
 
 class WatchedFolder:

@@ -69,23 +69,15 @@ async def reconcile(
         with FileReader(library.every_file) as reader:
             titles = [entry.name for entry in cache.catalog if entry.kind is Kind.DOCUMENT]
             files = await asyncio.to_thread(_repaired_files, library, titles, reader)
-            current, known = current_files(files), {stored.id for stored in files}
-            notes = decode(await cache.ledger(), BookNote)
-            expected = {key: _note(of_book, library.id) for key, of_book in current.items()}
-            gone = [key for key, note in notes.items() if note.library == library.id and key not in current]
-            stale = [key for key, note in expected.items() if key in recheck or notes.get(key) != note]
-            stale.sort(key=lambda key: (current[key][-1].id, key))  # books of one file are adjacent
-            entries, removed = entries_by_book(cache), library.removed
+            current, known, removed = current_files(files), {stored.id for stored in files}, library.removed
+            notes, entries = decode(await cache.ledger(), BookNote), entries_by_book(cache)
+            expected = _expected_notes(current, notes, library.id)
             read: dict[str, Mapping[str, Sequence[Record]]] = {}  # of the files of one book
             unwritten: list[BookDiff] = []
             done: dict[str, BookNote] = {}
-            for key in (*stale, *sorted(gone)):
+            for key in (key for key, note in expected.items() if key in recheck or notes.get(key) != note):
                 of_book = current.get(key, ())
-                have, read = {**read, **parts}, {}
-                for file in of_book:
-                    if (part := have.get(file.id)) is None:
-                        part = await asyncio.to_thread(read_stored, library, file, reader)
-                    read[file.id] = part
+                read = await asyncio.to_thread(_parts_of, of_book, {**read, **parts}, library, reader)
                 records, certain = merged(key, of_book, read)
                 diff = await diff_book(cache, key, records, entries.get(key, {}), force=force and key in recheck)
                 is_lost = key not in removed and not known.issuperset(notes.get(key, BookNote()).files)
@@ -95,12 +87,28 @@ async def reconcile(
                 if of_book or not is_lost:
                     diffs[key] = diff
                     unwritten.append(diff)
-                    done |= {key: expected.get(key, BookNote())} if is_whole else {}
+                    done |= {key: expected[key]} if is_whole else {}
                 if sum(1 + len(diff.new) + len(diff.changed) for diff in unwritten) > _BATCH_SIZE:
                     await _write(cache, unwritten, done, progress)
                     unwritten, done = [], {}
             await _write(cache, unwritten, done, progress)
     return diffs
+
+
+def _expected_notes(
+    current: Mapping[str, Sequence[StoredFile]], notes: Mapping[str, BookNote], library_id: str
+) -> dict[str, BookNote]:
+    """The notes of the ledger as the library wants them; empty ones for books that it no longer has."""
+    keys = sorted(current, key=lambda key: (current[key][-1].id, key))  # books of one file are adjacent
+    gone = [key for key, note in notes.items() if note.library == library_id and key not in current]
+    return {key: _note(current[key], library_id) for key in keys} | {key: BookNote() for key in sorted(gone)}
+
+
+def _parts_of(
+    files: Iterable[StoredFile], have: Parts, library: HomebrewLibrary, reader: FileReader
+) -> dict[str, Mapping[str, Sequence[Record]]]:
+    """The records of stored files, read if they are not there. Blocks."""
+    return {file.id: have[file.id] if file.id in have else read_stored(library, file, reader) for file in files}
 
 
 def _repaired_files(library: HomebrewLibrary, titles: Iterable[str], reader: FileReader) -> list[StoredFile]:
