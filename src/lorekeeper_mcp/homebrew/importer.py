@@ -102,10 +102,7 @@ async def read_files(
         for index in range(len(files)):
             done.append(await read(index, first))
             on_read(index + 1)
-        own = {book.key for file in done for book in file.books}
-        further = [first] * (len(files) > 1)
-        further += [stored_originals(cache, without) for without in (own, ())] if cache else [srd_record]
-        for lookup in further:
+        for lookup in _further_lookups(done, cache):
             for _ in range(_MAX_ROUNDS):
                 before = len(incomplete)
                 in_files = record_among(record for file in done for book in file.books for record in book.records())
@@ -115,6 +112,13 @@ async def read_files(
                     break
     homebrew = [file for file in done if not file.content.foreign or file.source.named]
     return homebrew, len(done) - len(homebrew)
+
+
+def _further_lookups(files: Sequence[ReadFile], cache: Cache | None) -> list[Lookup]:
+    """Where originals are looked up after the files themselves, one after the other."""
+    own = {book.key for file in files for book in file.books}
+    stored: list[Lookup] = [stored_originals(cache, without) for without in (own, ())] if cache else [srd_record]
+    return stored if len(files) == 1 else [_srd_record_of_book, *stored]
 
 
 def _srd_record_of_book(kinds: Collection[Kind], name: str, source: str) -> Record | None:
@@ -226,6 +230,7 @@ class _Plan:
     parts: dict[str, Mapping[str, Sequence[Record]]]  # of every file that was read, by its id
     by_path: Mapping[str, set[str]]  # the books that came from a path before
     conflicts: dict[str, list[Conflict]] = field(default_factory=dict)  # by the id of the imported file
+    released: set[str] = field(default_factory=set)  # the files that lose a book to another
 
     def add(self, file: ReadFile, at: int) -> None:
         """Add a file: it replaces those from its path, and those that it updates, in its books."""
@@ -237,6 +242,7 @@ class _Plan:
             others = [other for other in self.books[book.key] if other.origin != card.origin and other.id != card.id]
             updated = [other for other in others if _is_update(self, card, other, book.key)]
             self.cards |= {other.id: self.cards[other.id].without(book.key) for other in updated}
+            self.released |= {other.id for other in updated}
             others = [other for other in others if other not in updated]
             self.conflicts[card.id] += _conflicts(self, book, others)
             self.books[book.key] = [*others, card]
@@ -305,24 +311,27 @@ async def import_files(
                 counts = f"{len(report.removed)} imported items would be removed and {len(report.conflicts)} replaced"
                 fault = f"Nothing was imported: {counts}, which --strict forbids."
                 faults[number] = replace(report, rows=(), fault=fault)
-    accepted = {number: file for number, file in enumerate(files) if number not in faults}
-    plan = await asyncio.to_thread(_plan, library, list(accepted.values()))
-    written = 0
-    try:
-        for file in accepted.values():
-            await asyncio.to_thread(library.write, plan.cards[file.id], file.source.data)
-            written += 1
-        stored = {card.id: card for card in await asyncio.to_thread(library.files)}
-        for card in plan.cards.values():
-            if card.id in stored and card != stored[card.id]:
-                await asyncio.to_thread(library.write, card)
-    except OSError as error:
-        fault = f"Nothing more was imported: {error.filename or 'the disk'}: {error.strerror or error}."
-        left = list(accepted.items())[written:]
-        faults |= {number: FileReport(file.source.shown, fault=fault) for number, file in left}
+    accepted = [(number, file) for number, file in enumerate(files) if number not in faults]
+    plan = await asyncio.to_thread(_plan, library, [file for _, file in accepted])
+    written, fault = await asyncio.to_thread(_store, library, plan, [file for _, file in accepted])
+    faults |= {number: FileReport(file.source.shown, fault=fault) for number, file in accepted[written:]}
     diffs = await reconcile(cache, library, recheck=plan.books, force=force, parts=plan.parts, progress=progress)
     await asyncio.to_thread(library.prune)
     return await asyncio.to_thread(_reports, files, plan, diffs, faults)
+
+
+def _store(library: HomebrewLibrary, plan: _Plan, files: Sequence[ReadFile]) -> tuple[int, str]:
+    """Write the cards of a plan; return how many files are stored, and why the others are not. Blocks."""
+    written = 0
+    try:
+        for file in files:
+            library.write(plan.cards[file.id], file.source.data)
+            written += 1
+        for id_ in plan.released - {file.id for file in files}:
+            library.write(plan.cards[id_])
+    except OSError as error:
+        return written, f"Nothing more was imported: {error.filename or 'the disk'}: {error.strerror or error}."
+    return written, ""
 
 
 async def preview(
@@ -365,27 +374,26 @@ def _reports(
     last = {book.key: file.id for file in files for book in file.books}
     reports = []
     for number, file in enumerate(files):
-        if number in faults:
-            reports.append(faults[number])
-            continue
         own = {book.key: diffs.get(book.key, BookDiff(book.key)) for book in file.books}
         own |= {key: replace(diff, gone=()) for key, diff in own.items() if last[key] != file.id}
-        titles = {book.key: book.document.name for book in file.books}
-        gone = [(titles[key], entry) for key, diff in own.items() for entry in diff.gone]
-        earlier = plan.by_path.get(file.source.path, set()) if file.source.path else set()
-        reports.append(
-            FileReport(
-                file.source.shown,
-                tuple(row for book in file.books for row in _rows(book, own[book.key])),
-                tuple(Skip(item.path, item.reason) for book in file.books for item in book.items if not item.record),
-                tuple(plan.conflicts[file.id]),
-                tuple(f"{title} › {entry.name}" for title, entry in gone if entry.kind is not Kind.DOCUMENT),
-                tuple(sorted(earlier - titles.keys())),
-                file.content.addressed,
-                file.content.invisible,
-            )
-        )
+        reports.append(faults[number] if number in faults else _report(file, plan, own))
     return reports
+
+
+def _report(file: ReadFile, plan: _Plan, diffs: Mapping[str, BookDiff]) -> FileReport:
+    titles = {book.key: book.document.name for book in file.books}
+    gone = [(titles[key], entry) for key, diff in diffs.items() for entry in diff.gone]
+    earlier = plan.by_path.get(file.source.path, set()) if file.source.path else set()
+    return FileReport(
+        file.source.shown,
+        tuple(row for book in file.books for row in _rows(book, diffs[book.key])),
+        tuple(Skip(item.path, item.reason) for book in file.books for item in book.items if not item.record),
+        tuple(plan.conflicts[file.id]),
+        tuple(f"{title} › {entry.name}" for title, entry in gone if entry.kind is not Kind.DOCUMENT),
+        tuple(sorted(earlier - titles.keys())),
+        file.content.addressed,
+        file.content.invisible,
+    )
 
 
 def _rows(book: ImportedBook, diff: BookDiff) -> Iterator[SectionReport]:

@@ -71,11 +71,11 @@ async def reconcile(
             files = await asyncio.to_thread(_repaired_files, library, titles, reader)
             current, known, removed = current_files(files), {stored.id for stored in files}, library.removed
             notes, entries = decode(await cache.ledger(), BookNote), entries_by_book(cache)
-            expected = _expected_notes(current, notes, library.id)
+            stale = _stale_books(current, notes, library.id, recheck)
             read: dict[str, Mapping[str, Sequence[Record]]] = {}  # of the files of one book
             unwritten: list[BookDiff] = []
             done: dict[str, BookNote] = {}
-            for key in (key for key, note in expected.items() if key in recheck or notes.get(key) != note):
+            for key, note in stale.items():
                 of_book = current.get(key, ())
                 read = await asyncio.to_thread(_parts_of, of_book, {**read, **parts}, library, reader)
                 records, certain = merged(key, of_book, read)
@@ -83,11 +83,11 @@ async def reconcile(
                 is_lost = key not in removed and not known.issuperset(notes.get(key, BookNote()).files)
                 is_whole = all(key in part for part in read.values())
                 if is_lost or not is_whole:  # what the store has of a file that was not removed stays
-                    diff = replace(diff, gone=(), changed=tuple(r for r in diff.changed if r.id in certain))
+                    diff = replace(diff, gone=(), changed=_among(diff.changed, certain))
                 if of_book or not is_lost:
                     diffs[key] = diff
                     unwritten.append(diff)
-                    done |= {key: expected[key]} if is_whole else {}
+                    done |= {key: note} if is_whole else {}
                 if sum(1 + len(diff.new) + len(diff.changed) for diff in unwritten) > _BATCH_SIZE:
                     await _write(cache, unwritten, done, progress)
                     unwritten, done = [], {}
@@ -95,13 +95,21 @@ async def reconcile(
     return diffs
 
 
-def _expected_notes(
-    current: Mapping[str, Sequence[StoredFile]], notes: Mapping[str, BookNote], library_id: str
+def _among(records: Iterable[Record], ids: Collection[str]) -> tuple[Record, ...]:
+    return tuple(record for record in records if record.id in ids)
+
+
+def _stale_books(
+    current: Mapping[str, Sequence[StoredFile]],
+    notes: Mapping[str, BookNote],
+    library_id: str,
+    recheck: Collection[str],
 ) -> dict[str, BookNote]:
-    """The notes of the ledger as the library wants them; empty ones for books that it no longer has."""
+    """The books that differ from the ledger, with the notes that they get: empty ones if the library has none."""
     keys = sorted(current, key=lambda key: (current[key][-1].id, key))  # books of one file are adjacent
     gone = [key for key, note in notes.items() if note.library == library_id and key not in current]
-    return {key: _note(current[key], library_id) for key in keys} | {key: BookNote() for key in sorted(gone)}
+    expected = {key: _note(current[key], library_id) for key in keys} | {key: BookNote() for key in sorted(gone)}
+    return {key: note for key, note in expected.items() if key in recheck or notes.get(key) != note}
 
 
 def _parts_of(
