@@ -207,8 +207,8 @@ async def test_results_come_in_the_order_asked_for(embedded: Client, tool: str, 
 
 
 def in_gold(result: dict[str, Any]) -> float | None:
-    """The cost of a thing in its line, or its value by rarity."""
-    price = re.match(r"([\d.,]+) ([csg]p)", result.get("cost") or result.get("value") or "")
+    """The cost of a thing in its line, or its value by rarity; what has a value for each of several kinds has none."""
+    price = re.match(r"([\d.,]+) ([csg]p)(?! \()", result.get("cost") or result.get("value") or "")
     return float(price[1].replace(",", "")) * {"cp": 0.01, "sp": 0.1, "gp": 1}[price[2]] if price else None
 
 

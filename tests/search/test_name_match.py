@@ -88,7 +88,7 @@ def test_a_wrong_letter_scores_higher_than_an_extra_letter(search: str, names: l
 
 
 @pytest.mark.parametrize(
-    "search", ["something that flies", "hut", "boreal", "arcane head", "AoE", "ring of spell warnings"]
+    "search", ["?!", "something that flies", "hut", "boreal", "arcane head", "AoE", "ring of spell warnings"]
 )
 def test_questions_are_not_recognised_as_names(search: str) -> None:
     match = match_name(search, *indexed(KNOWN))

@@ -22,7 +22,7 @@ from lorekeeper_mcp.store.catalog import Entry
 from lorekeeper_mcp.text import fold, slugify
 
 _INFLECTIONS = ("ing", "ed", "s")
-_BONUSES = ("1", "2", "3")  # as folded: "Longsword (+1)"
+_WITH_BONUS = re.compile(r"([123]) (.+)|(.+) ([123])")  # as folded
 _RULES = frozenset(FAMILIES[Family.RULES])  # a rule of another edition is wanted by its name in either
 RULING_KINDS = frozenset({Kind.RULE, Kind.CONDITION})  # records with rulings for the table
 MIN_LETTERS = 3  # longer names are also looked up in the other grammatical number
@@ -93,11 +93,11 @@ class NameIndex:
 
     def generic_ids(self, name: str, allowed: Container[str]) -> tuple[str, ...]:
         """The allowed ids of the item that a book has for every base: a "1 longsword" is a "Weapon, +1, +2, or +3"."""
-        words = name.split()
-        number, base = (words[0], words[1:]) if words[0] in _BONUSES else (words[-1], words[:-1])
-        kinds = {kind_of(id_) for id_ in self.by_name.get(" ".join(base), ())} & {Kind.WEAPON, Kind.ARMOR}
-        generic = "shield" if base == ["shield"] else next(iter(sorted(kinds)), "")
-        names = (f"{generic} {number}", f"{generic} 1 2 or 3") if generic and number in _BONUSES else ()
+        found = _WITH_BONUS.fullmatch(name)
+        base, number = (found[2] or found[3], found[1] or found[4]) if found else ("", "")
+        kinds = {kind_of(id_) for id_ in self.by_name.get(base, ())} & {Kind.WEAPON, Kind.ARMOR}
+        generic = "shield" if base == "shield" else next(iter(kinds), "")
+        names = (f"{generic} {number}", f"{generic} 1 2 or 3") if generic else ()
         return tuple(id_ for each in names for id_ in _allowed(self.by_name, each, allowed))
 
     def inflected_ids(self, name: str, allowed: Container[str], *, is_verb: bool = False) -> tuple[str, ...]:
