@@ -61,7 +61,7 @@ class RecordEmbedder:
             for texts, vector, codes in self._find(records)
         ]
 
-    def embed(self, records: Sequence[Record]) -> list[Embedding]:
+    def embed(self, records: Sequence[Record], embedder: Embedder) -> list[Embedding]:
         """Return the embedding of each record. Raises EmbeddingUnavailableError."""
         import numpy as np  # noqa: PLC0415 - only when records are stored
 
@@ -71,7 +71,7 @@ class RecordEmbedder:
             (text, code) for texts, _, codes in found for text, code in zip(texts.passages.values(), codes, strict=True)
         )
         of_passages = [text for text, code in passages if code is None]
-        encoded = self._model.encode([*of_records, *of_passages])
+        encoded = embedder.encode([*of_records, *of_passages])
         vectors = iter(encoded[: len(of_records)])
         quantized: Iterable[QuantizedVector] = ()
         if of_passages:

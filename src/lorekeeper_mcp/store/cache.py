@@ -247,7 +247,7 @@ class Cache:
         if some := {entry.id: entry.kind for entry in itertools.islice(waiting, _EMBED_AT_ONCE)}:
             payloads = await self.read(lambda store: store.index.payloads(family, some))
             records = [corrected(decode_payload(some[id_], payload)) for id_, payload in payloads.items()]
-            embeddings = await self.run(lambda: self._record_embedder.embed(records))
+            embeddings = await self.run(lambda: self._record_embedder.embed(records, self.embedder))
             await self.write(lambda store: store.set_vectors(family, payloads, embeddings))
         return len(some)
 
