@@ -14,7 +14,6 @@ from lorekeeper_mcp.sharing.lookup_command import Lookup
 from lorekeeper_mcp.sharing.owner import LOOPBACK, OwnerCard, OwnerGoneError, ask
 
 CALL = Lookup(tool="search_spell", arguments={"level": 3})
-PID = 4242
 
 
 @contextmanager
@@ -32,7 +31,7 @@ def owner_that_replies(*lines: str) -> Iterator[OwnerCard]:
     with HTTPServer((LOOPBACK, 0), Reply) as server:
         serving = threading.Thread(target=server.handle_request)
         serving.start()
-        yield OwnerCard(PID, server.server_port, "token", "0.0", "shape")
+        yield OwnerCard(4242, server.server_port, "token", "0.0", "shape")
         serving.join()
 
 
@@ -46,18 +45,19 @@ def test_progress_arrives_before_the_result() -> None:
     assert (answer.text, answer.structured, answer.exit_code) == ("Fireball", {"total": 1}, 0)
 
 
-def test_a_fault_is_the_owners_sentence() -> None:
-    with owner_that_replies('{"fault":"The disk is full."}') as card, pytest.raises(CommandError) as error:
+@pytest.mark.parametrize(
+    ("reply", "error", "sentence"),
+    [
+        ('{"fault":"The disk is full."}', CommandError, "The disk is full."),
+        (
+            '{"result":{"page":""}}',
+            CommandError,
+            "Process 4242 owns the cache and runs another version. Quit it first.",
+        ),
+        ("{}", OwnerGoneError, "The process that owns the cache ended."),
+    ],
+)
+def test_a_command_without_a_result_ends_with_a_sentence(reply: str, error: type[Exception], sentence: str) -> None:
+    with owner_that_replies(reply) as card, pytest.raises(error) as raised:
         ask(card, CALL, lambda _: None)
-    assert str(error.value) == "The disk is full."
-
-
-def test_a_reply_of_another_version_is_a_sentence() -> None:
-    with owner_that_replies('{"result":{"page":"Fireball"}}') as card, pytest.raises(CommandError) as error:
-        ask(card, CALL, lambda _: None)
-    assert str(error.value) == f"Process {PID} owns the cache and runs another version. Quit it first."
-
-
-def test_an_owner_that_ends_before_the_result_is_gone() -> None:
-    with owner_that_replies("{}") as card, pytest.raises(OwnerGoneError):
-        ask(card, CALL, lambda _: None)
+    assert str(raised.value) == sentence

@@ -22,17 +22,6 @@ def vectors(count: int) -> np.ndarray:
     return directions / np.linalg.norm(directions, axis=1, keepdims=True)
 
 
-def test_what_is_stored_survives_a_restart(tmp_path: Path) -> None:
-    with milvus_store(tmp_path / "x.db") as store:
-        store.upsert(Family.SPELLS, [row_of(spell(n, f"text {n}")) for n in range(5)])
-        store.note({"here": {"at": 1}})
-    with milvus_store(tmp_path / "x.db") as again:
-        assert again.ledger() == {"here": {"at": 1}}
-        payloads = {str(row["id"]): str(row["payload"]) for row in again.scan(Family.SPELLS, ["*"])}
-        stored = {id_: decode_payload(Kind.SPELL, payload) for id_, payload in payloads.items()}
-        assert stored == {f"spell:own_{n}": spell(n, f"text {n}") for n in range(5)}
-
-
 def test_a_scan_pages_past_ids_with_quotes_and_backslashes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(milvus, "_MAX_ROWS", 4)  # pages of one row
     keys = ['a"b', 'a"', "a\\", '\\" or id > "', "a\nb", "ä%_", "z"]
