@@ -377,7 +377,7 @@ class OpenStore:
             stored = self.index.payloads(family, payloads)
             given = zip(payloads.items(), embeddings, strict=True)
             same = {id_: embedding for (id_, payload), embedding in given if stored.get(id_) == payload}
-            self._renew(family, same, same)
+            self._renew(family, self._rows(family, same), same)
 
     def derive(self) -> bool:
         """Derive columns and words of some outdated rows again; return whether there may be more.
@@ -386,7 +386,10 @@ class OpenStore:
         """
         with self._change():
             family, ids = self.index.outdated(derived_version(), _DERIVED_AT_ONCE)
-            self._renew(family, ids, {})
+            rows = self._rows(family, ids)
+            if len(rows) < len(ids):
+                raise StoreError(f"Milvus has lost records of {family}.")
+            self._renew(family, rows, {})
             self.lacks_words = self.lacks_words and bool(ids)
             return bool(ids)
 
@@ -422,11 +425,8 @@ class OpenStore:
         changed = {id_: record for id_, record in arrived.items() if stored.get(id_) != payloads[id_]}
         self._update(family, changed, payloads, self._rows(family, changed.keys() & stored.keys()), {}, removed)
 
-    def _renew(self, family: Family, ids: Collection[str], embeddings: Mapping[str, Embedding]) -> None:
+    def _renew(self, family: Family, rows: Mapping[str, Row], embeddings: Mapping[str, Embedding]) -> None:
         """Derive columns and words of stored rows again, with new embeddings for some."""
-        rows = self._rows(family, ids)
-        if len(rows) < len(ids):
-            raise StoreError(f"Milvus has lost records of {family}.")
         payloads = {id_: str(row["payload"]) for id_, row in rows.items()}
         records = {id_: decode_payload(Kind(str(row["kind"])), payloads[id_]) for id_, row in rows.items()}
         self._update(family, records, payloads, rows, embeddings)
