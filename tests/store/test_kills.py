@@ -76,7 +76,7 @@ async def check(db: Path, expected: Expected, unfinished: int | None) -> None:
     cache = await Cache.open(load_settings(milvus_db_path=db))
     try:
         await cache.open_milvus()
-        assert not cache.notice
+        assert not cache.store.notice
         assert await in_milvus(cache) == {entry.id for entry in cache.catalog}
         records = await cache.records(cache.catalog)
         texts = {
@@ -145,7 +145,7 @@ async def check_fill(db: Path) -> int:
     """Check that each endpoint that the ledger calls fetched is stored completely; return how many there are."""
     cache = await Cache.open(load_settings(milvus_db_path=db))
     try:
-        assert not cache.notice
+        assert not cache.store.notice
         ledger = FetchLedger(1e9, 1)
         ledger.load(await cache.ledger())
         whole_ones = [(e, fetched) for e in ENDPOINTS if (fetched := ledger.covering_fetch(list_request(e.path)))]

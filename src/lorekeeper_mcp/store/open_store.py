@@ -279,26 +279,29 @@ class OpenStore:
             self._begin()
             ledger = milvus.ledger()
             for family in Family:
-                # The time of the last change and whether there is a vector of our model tell states apart.
-                rows = milvus.scan(family, ["id", "updated_at", "encoder"])
-                stored = {str(row["id"]): (row["updated_at"], row["encoder"] == self._encoder) for row in rows}
-                known = {id_: (entry.updated_at, entry.has_vector) for id_, entry in self.catalog.of(family).items()}
-                gone = known.keys() - stored.keys()
-                if gone and self.path and ledger:
-                    raise StoreError(f"Milvus has lost {len(gone)} records of {family}.")
-                changed = {id_ for id_, version in stored.items() if version != known.get(id_)}
-                if changed or gone:
-                    fields = {**brief_fields(family), **DATA}
-                    rows = milvus.rows(family, changed, fields) if len(changed) <= _FEW else milvus.scan(family, fields)
-                    for batch in batches(row for row in rows if row["id"] in changed):
-                        self.index.put(family, [(row, "") for row in batch])
-                    self.index.put(family, [], gone)
-                    self.lacks_words = self.lacks_words or bool(changed)
-                    self._load_catalog(self.index, family)
+                self._copy_changes(milvus, family, may_lack=self.path is None or not ledger)
             if ledger != self.index.ledger():
                 self.index.note(ledger, replacing=True)
                 self.openings += 1
             self._is_behind = False
+
+    def _copy_changes(self, milvus: MilvusStore, family: Family, *, may_lack: bool) -> None:
+        # The time of the last change and whether there is a vector of our model tell states apart.
+        rows = milvus.scan(family, ["id", "updated_at", "encoder"])
+        stored = {str(row["id"]): (row["updated_at"], row["encoder"] == self._encoder) for row in rows}
+        known = {id_: (entry.updated_at, entry.has_vector) for id_, entry in self.catalog.of(family).items()}
+        gone = known.keys() - stored.keys()
+        if gone and not may_lack:
+            raise StoreError(f"Milvus has lost {len(gone)} records of {family}.")
+        changed = {id_ for id_, version in stored.items() if version != known.get(id_)}
+        if changed or gone:
+            fields = {**brief_fields(family), **DATA}
+            rows = milvus.rows(family, changed, fields) if len(changed) <= _FEW else milvus.scan(family, fields)
+            for batch in batches(row for row in rows if row["id"] in changed):
+                self.index.put(family, [(row, "") for row in batch])
+            self.index.put(family, [], gone)
+            self.lacks_words = self.lacks_words or bool(changed)
+            self._load_catalog(self.index, family)
 
     def follow(self) -> None:
         """Take in what other processes have stored on a server. Skipped during a long write of this process."""
