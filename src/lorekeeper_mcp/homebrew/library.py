@@ -115,9 +115,14 @@ class HomebrewLibrary:
                     orphans.append(file)
         return orphans
 
-    def faults(self) -> dict[str, str]:
-        """Return why stored files cannot be read, by book, or by file if its books are not known. Blocks: reads all."""
-        faults = {f"file {orphan.stem[:8]}": "its card is missing or damaged" for orphan in self.orphans()}
+    def faults(self, books: Iterable[str] = ()) -> dict[str, str]:
+        """Return why stored files cannot be read, by book, or by file if its books are not known. Blocks: reads all.
+
+        ``books`` are the keys of the imported books in the store.
+        """
+        current = self.current()
+        faults = {book: "its file is missing from the library" for book in books if book not in current}
+        faults |= {f"file {orphan.stem[:8]}": "its card is missing or damaged" for orphan in self.orphans()}
         for stored in self.files():
             try:
                 self.read(stored)

@@ -298,7 +298,9 @@ class Repository:
 
     async def homebrew_faults(self) -> dict[str, str]:
         """Return why files of imported books cannot be read, by book."""
-        return await asyncio.to_thread(HomebrewLibrary.of(self.settings).faults)
+        is_shared = self.settings.milvus_uri  # other machines' books are stored there as well
+        books = {entry.document_key for entry in self.entries() if entry.source is Source.HOMEBREW and not is_shared}
+        return await asyncio.to_thread(HomebrewLibrary.of(self.settings).faults, books)
 
     async def resolve_documents(self, names: Sequence[str]) -> ResolvedDocuments:
         """Return the keys of the documents that a caller named, by key or by name.

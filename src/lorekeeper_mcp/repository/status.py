@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from lorekeeper_mcp.homebrew.library import HomebrewLibrary
 from lorekeeper_mcp.models import Kind, Source
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sources.open5e.endpoints import ENDPOINTS, endpoints_of
@@ -102,7 +101,7 @@ async def report(repository: Repository) -> Report:
         bytes_on_disk=size,
         records=len(entries),
         documents=len({entry.document_key for entry in entries}),
-        homebrew_faults=await asyncio.to_thread(HomebrewLibrary.of(settings).faults),
+        homebrew_faults=await repository.homebrew_faults(),
         imported_books=sorted({entry.document_key for entry in entries if entry.source is Source.HOMEBREW}),
         kinds=_kinds(entries, lists),
         missing=missing,
