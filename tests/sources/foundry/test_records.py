@@ -20,7 +20,6 @@ TABLE: list[tuple[str, str, Any]] = [
     ("Marsh Moth", "traits.1", {"name": "Legendary Resistance (2/Day)", "text": "", "type": ""}),
     ("Marsh Moth", "traits.2", {"name": "Equipment", "text": "Lantern, Rope", "type": ""}),
     ("Moth Burst", "shape_type", "sphere"),
-    ("Moth Burst", "classes.0.key", "srd_wizard"),
     ("Moth Burst", "other.0", {"name": "Uses", "text": "2/long rest", "type": ""}),
     ("Wick Glaive", "weapon.two_handed_damage", "1d10"),
     ("Wick Glaive", "weapon.properties.0", {"name": "Topple", "detail": "", "text": "", "type": "Mastery"}),

@@ -26,10 +26,10 @@ from lorekeeper_mcp.sources.field_reader import (
     value_at,
 )
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.enrichers import average, markdown
-from lorekeeper_mcp.sources.foundry.formulas import ActorNumbers, filled, system_of
+from lorekeeper_mcp.sources.foundry.enrichers import markdown
+from lorekeeper_mcp.sources.foundry.formulas import ActorNumbers, average, dice, filled, system_of
 from lorekeeper_mcp.sources.foundry.items import distances, senses_text
-from lorekeeper_mcp.sources.foundry.mechanics import Item, activation_count, dice, effect_sections, printer, uses_text
+from lorekeeper_mcp.sources.foundry.mechanics import Item, activation_count, effect_sections, printer, uses_text
 from lorekeeper_mcp.sources.imported import slug
 from lorekeeper_mcp.sources.stat_block import StatBlock, to_creature
 from lorekeeper_mcp.text import label

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lorekeeper_mcp.models.vocabulary import ABILITIES, DAMAGE_TYPES
-from lorekeeper_mcp.sources.field_reader import JsonObject, either, joined, members, phrase, text_at, value_at
+from lorekeeper_mcp.sources.field_reader import JsonObject, joined, members, phrase, text_at, value_at
 from lorekeeper_mcp.sources.foundry import formulas, names
+from lorekeeper_mcp.sources.foundry.formulas import check_in_words, damage_in_words, save_in_words
 from lorekeeper_mcp.sources.html_markdown import html_markdown
 from lorekeeper_mcp.sources.stat_block import ability_key
 
@@ -20,19 +21,18 @@ _ENRICHER = re.compile(r"\[\[(/?)([a-z]*)\s*([^\[\]]{0,300})\]\](?:\{([^{}]{0,20
 _LINK = re.compile(r"(?<!\w)@([A-Z]\w{1,20})\[([^\[\]]{1,400})\](?:\{([^{}]{0,300})\})?")
 _REFERENCE = re.compile(r"&(?:amp;)?Reference\[([^\[\]]{1,100})\](?:\{([^{}]{0,100})\})?", re.IGNORECASE)
 _WORD = re.compile(r"(?:[^\s\"]+|\"[^\"]*\")+")
-_DICE = re.compile(r"(\d{1,3})d(\d{1,4})(?:\s*([+-])\s*(\d{1,4}))?")
 _RANDOM_ID = re.compile(r"(?:.*\.)?[A-Za-z0-9]{16}")
 _NAMED_ID = re.compile(r"[a-z]*((?:[A-Z][a-z]{2,})+)0*")  # as the system's books use: phbsplRaiseDead0
 _SKILL_CODES = {
     spelling: code for code, (name, _) in names.SKILLS.items() for spelling in (code, name.lower().replace(" ", ""))
 }
-_HEALING = {"healing": "", "temphp": "temporary", "temp": "temporary", "maximum": "maximum"}
+_HEALING = frozenset({"healing", "temphp", "temp", "temporary", "maximum"})
 _STYLES: Mapping[str, Callable[[str], str]] = {
     "lowercase": str.lower, "uppercase": str.upper, "capitalize": lambda text: text[:1].upper() + text[1:],
 }  # fmt: skip
 # A word of the text after an enricher, and the end of the enricher's words that says the same: "[[/check ath]] check".
 _REPEATED = {"saving throw": "saving throw", "save": "saving throw", "check": "check", "damage": "damage",
-             "to hit": "to hit"}  # fmt: skip
+             "to hit": "to hit", "hit points": "hit points"}  # fmt: skip
 _ATTACK_NAMED = re.compile(r"(?:attack|roll):(?:</em>)?\s*$", re.IGNORECASE)  # before a roll of an attack
 _UNKNOWN_TARGET = "another entry"
 _ELSEWHERE = "(A text that this file does not contain.)"
@@ -119,15 +119,6 @@ def markdown(value: object, rolls: Rolls = _NO_ROLLS) -> str:
     if not isinstance(value, str) or not value.strip():
         return ""
     return html_markdown(_plain(value, rolls))
-
-
-def average(dice: str) -> str:
-    """Return ``9 (2d8)``; anything other than plain dice stays as it is."""
-    parsed = _DICE.fullmatch(dice.strip())
-    if not parsed:
-        return dice
-    modifier = int(f"{parsed[3] or ''}{parsed[4] or 0}")
-    return f"{int(parsed[1]) * (int(parsed[2]) + 1) // 2 + modifier} ({dice.strip()})"
 
 
 def _plain(text: str, rolls: Rolls) -> str:
@@ -220,7 +211,7 @@ class _Arguments:
 
     @property
     def dc(self) -> str:
-        return phrase("DC {}", self.filled(self.option("dc") or next(filter(str.isdigit, self.words), "")))
+        return self.filled(self.option("dc") or next(filter(str.isdigit, self.words), ""))
 
     def roll(self, kind: str) -> str:
         """The roll of the activity that the enricher names, or of the first that has one."""
@@ -263,42 +254,26 @@ def _damage_part(part: _Arguments, flags: frozenset[str]) -> str:
     kinds += map(str.lower, part.choices("type"))
     others = [word for word in part.words if word.lower() not in kinds and word not in _FLAGS]
     formula = part.filled(part.option("formula") or " ".join(others))
-    if part.option("average").isdigit() and formula:
-        formula = f"{part.option('average')} ({formula})"
-    elif "average" in flags:
-        formula = average(formula)
-    kind = either(filter(None, (_HEALING.get(kind, kind) for kind in kinds)))
-    return joined(formula, kind, sep=" ") if formula else ""
+    return damage_in_words({"custom": {"formula": formula}, "types": kinds}, averaged="average" in flags)
 
 
 def _save(command: str, arguments: _Arguments) -> str:
-    codes = arguments.choices("ability") or arguments.words
-    abilities = either(ability_key(code).capitalize() for code in codes if ability_key(code) in ABILITIES)
-    if command == "concentration":
-        abilities = "concentration"
-    if abilities or arguments.dc:
-        return joined(arguments.dc, abilities, "saving throw", sep=" ")
-    return arguments.roll("save") or "saving throw"
+    codes = [code for code in arguments.choices("ability") or arguments.words if ability_key(code) in ABILITIES]
+    save = {"ability": ["concentration"] if command == "concentration" else codes}
+    dc = phrase("DC {} saving throw", arguments.dc)
+    return save_in_words(save, arguments.dc) or dc or arguments.roll("save") or "saving throw"
 
 
 def _check(_: str, arguments: _Arguments) -> str:
-    """``DC 20 Dexterity (Acrobatics) check``, with the usual ability of a skill."""
-    dc, (ability, used) = arguments.dc, _ability_and_skill(arguments)
-    if not ability and not used:
-        printed = arguments.roll("check") or "check"
-        return printed if "DC" in printed else joined(dc, printed, sep=" ")
-    ability = ability or next((ability_key(code) for name, code in names.SKILLS.values() if name == used), "")
-    name = f"{ability.capitalize()} ({used})" if ability and used else ability.capitalize() or used
-    return joined(dc, "passive", name, sep=" ") if "passive" in arguments.flags else joined(dc, name, "check", sep=" ")
-
-
-def _ability_and_skill(arguments: _Arguments) -> tuple[str, str]:
-    """The ability of a check, and its skills or tools in words."""
-    keys = {word: ability_key(word) for word in (arguments.option("ability"), *arguments.words)}
-    others = (word for word in arguments.words if keys[word] not in ABILITIES and word not in _FLAGS)
-    codes = [*arguments.choices("skill", "tool", "vs"), *(word for word in others if not word.isdigit())]
-    used = either(names.skill(_SKILL_CODES.get(code.lower(), code)) for code in codes)
-    return next((key for key in keys.values() if key in ABILITIES), ""), used
+    words = [word for word in arguments.words if word not in _FLAGS and not word.isdigit()]
+    abilities = [word for word in (arguments.option("ability"), *words) if ability_key(word) in ABILITIES]
+    used = [*arguments.choices("skill", "tool", "vs"), *(word for word in words if word not in abilities)]
+    codes = [_SKILL_CODES.get(code.lower(), code) for code in used]
+    printed = check_in_words({"ability": "".join(abilities[:1]), "associated": codes}, arguments.dc)
+    if "passive" in arguments.flags:
+        return joined("passive", printed.removesuffix(" check"), sep=" ")
+    printed = printed or arguments.roll("check") or "check"
+    return printed if "DC" in printed else joined(phrase("DC {}", arguments.dc), printed, sep=" ")
 
 
 def _award(_: str, arguments: _Arguments) -> str:

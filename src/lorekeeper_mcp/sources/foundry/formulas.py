@@ -11,11 +11,14 @@ from typing import TypeAlias
 
 from lorekeeper_mcp.sources.field_reader import (
     JsonObject,
+    either,
     integer,
+    joined,
     mapping,
     number,
     objects,
     part,
+    phrase,
     text,
     text_at,
     texts,
@@ -37,6 +40,12 @@ _PRODUCT = re.compile(r"(^|[+-])(\d{1,9}(?:\.\d{1,9})?)([*/])(\d{1,9}(?:\.\d{1,9
 _TERM = re.compile(r"[+-]?\d{1,9}(?:\.\d{1,9})?")
 _SUM = re.compile(rf"{_TERM.pattern}(?:[+-]\d{{1,9}}(?:\.\d{{1,9}})?)*")
 _DICE_AND_MORE = re.compile(r"(.*?\dd\d+\S*)((?:\s*[+-]\s*\d{1,4}(?![\dd*/]))+)\s*")
+_DICE = re.compile(r"(\d{1,3})d(\d{1,4})(?:\s*([+-])\s*(\d{1,4}))?")
+_HEALING = {
+    **dict.fromkeys(("temphp", "temp", "temporary"), "temporary hit points"), "healing": "hit points",
+    "maximum": "hit point maximum",
+}  # fmt: skip
+_MODIFIER = " + ability modifier"  # of a weapon's wielder; books do not print it with the dice
 _MAX_LENGTH = 200  # characters of a formula
 _MAX_RESULT = 10**6
 _MAX_SCORE = 10_000
@@ -126,6 +135,58 @@ def _number(formula: str) -> float | None:
         return None
     total = sum(map(float, _TERM.findall(formula)))
     return total if abs(total) < _MAX_RESULT else None
+
+
+# --- Rolls in words ---
+
+
+def average(dice: str) -> str:
+    """Return ``9 (2d8)``; anything other than plain dice stays as it is."""
+    parsed = _DICE.fullmatch(dice.strip())
+    if not parsed:
+        return dice
+    modifier = int(f"{parsed[3] or ''}{parsed[4] or 0}")
+    return f"{int(parsed[1]) * (int(parsed[2]) + 1) // 2 + modifier} ({dice.strip()})"
+
+
+def dice(entry: JsonObject) -> str:
+    """Return the dice of a part of damage: ``2d6 + 3``."""
+    custom = part(entry, "custom")
+    if custom.get("enabled") is not False and (formula := text(custom.get("formula"))):
+        return simplified(formula)
+    count, faces, extra = integer(entry.get("number")), integer(entry.get("denomination")), text(entry.get("bonus"))
+    return simplified(joined(f"{count}d{faces}" if count and faces else "", extra, sep=" + "))
+
+
+def plain_dice(entry: JsonObject) -> str:
+    """Return the dice of a part of damage without the words for its wielder's modifier."""
+    return dice(entry).replace(_MODIFIER, "").strip()
+
+
+def damage_in_words(entry: JsonObject, *, averaged: bool = False) -> str:
+    """Return ``4 (1d6 + 1) piercing``, of a part of damage or healing, any of whose types may be chosen."""
+    printed = average(dice(entry)) if averaged else plain_dice(entry)
+    kind = either(_HEALING.get(kind, kind) for kind in texts(entry.get("types")))
+    return joined(printed, kind, sep=" ") if printed else ""
+
+
+def save_in_words(save: JsonObject, dc: str) -> str:
+    """Return ``DC 13 Dexterity saving throw``; empty if the file names no ability."""
+    abilities = either(map(names.ability, texts(save.get("ability"))))
+    if not abilities:
+        return ""
+    if dc[:1].isdigit() and " " not in dc:
+        return f"DC {dc} {abilities} saving throw"
+    return f"{abilities} saving throw{phrase(' (DC {})', dc.replace('your spell save DC', ''))}"
+
+
+def check_in_words(check: JsonObject, dc: str) -> str:
+    """Return ``DC 15 Dexterity (Acrobatics) check``, with the usual ability of a skill."""
+    codes = texts(check.get("associated"))
+    usual = names.SKILLS[codes[0]][1] if len(codes) == 1 and codes[0] in names.SKILLS else ""
+    ability, using = names.ability(text_at(check, "ability") or usual), either(map(names.skill, codes))
+    name = f"{ability} ({using})" if ability and using else ability or using
+    return joined(phrase("DC {}", dc), name, "check", sep=" ") if name else ""
 
 
 # --- The numbers of an actor ---

@@ -24,12 +24,12 @@ from lorekeeper_mcp.sources.field_reader import (
 )
 from lorekeeper_mcp.sources.foundry import names
 from lorekeeper_mcp.sources.foundry.enrichers import id_name, markdown
+from lorekeeper_mcp.sources.foundry.formulas import plain_dice
 from lorekeeper_mcp.sources.foundry.mechanics import (
     Item,
     activation_text,
     area_text,
     duration_text,
-    plain_dice,
     printer,
     range_text,
     uses_text,
@@ -109,17 +109,9 @@ def spell(document: JsonObject, book: str) -> Record:
         "damage_roll": next(map(plain_dice, parts), ""),
         "damage_types": tuple(dict.fromkeys(kind for entry in parts for kind in texts(entry.get("types")))),
         "attack_roll": any(activity.get("type") == "attack" for activity in own),
-        "classes": _classes(system),
     }
     form = SpellForm(**values, other=_other(item, values))  # type: ignore[arg-type]  # each reader returns its type
     return to_spell(form, _head(item, book, "spells", Kind.SPELL))
-
-
-def _classes(system: JsonObject) -> tuple[Ref, ...]:
-    """The class that a character's spell comes from; the application has no class spell lists."""
-    kind, _, source = text_at(system, "sourceItem").partition(":")
-    name = text_at(system, "sourceClass") or (source if kind == "class" else "")
-    return (Ref(name=name.title(), key=parent_key(name, {}, SRD_CLASSES)),) if name else ()
 
 
 def equipment(document: JsonObject, book: str) -> Record:

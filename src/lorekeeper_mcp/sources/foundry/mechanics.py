@@ -16,7 +16,6 @@ from lorekeeper_mcp.sources.field_reader import (
     JsonObject,
     Printer,
     counted,
-    either,
     integer,
     joined,
     members,
@@ -30,13 +29,19 @@ from lorekeeper_mcp.sources.field_reader import (
     value_at,
 )
 from lorekeeper_mcp.sources.foundry import names
-from lorekeeper_mcp.sources.foundry.enrichers import Rolls, average, id_name, markdown
+from lorekeeper_mcp.sources.foundry.enrichers import Rolls, id_name, markdown
 from lorekeeper_mcp.sources.foundry.formulas import (
     ActorNumbers,
+    average,
+    check_in_words,
+    damage_in_words,
+    dice,
     filled,
     magic_bonus,
+    plain_dice,
     properties_of,
     rules_of,
+    save_in_words,
     simplified,
     system_of,
 )
@@ -62,8 +67,6 @@ _DURATIONS = {"inst": "Instantaneous", "perm": "Permanent", "spec": "Special", "
               "dstr": "Until dispelled or triggered", "unti": "Until dispelled"}  # fmt: skip
 _PERIODS = {"sr": "short rest", "lr": "long rest", "day": "Day", "turnStart": "start of each turn",
             "turnEnd": "end of each turn"}  # fmt: skip
-_HEALING = {"temphp": "temporary hit points", "healing": "hit points", "maximum": "hit point maximum"}
-_MODIFIER = " + ability modifier"  # of a weapon's wielder; books do not print it with the dice
 _ON_SAVE = {"half": "half as much on a success", "full": "even on a success"}
 _TITLES = {"utility": "Use", "heal": "Healing", "": "Use"}
 _READ_FIELDS = (
@@ -168,27 +171,6 @@ def _modern_target(target: JsonObject) -> JsonObject:
 
 
 # --- Parts of an activity in words ---
-
-
-def dice(entry: JsonObject) -> str:
-    """Return the dice of a part of damage: ``2d6 + 3``."""
-    custom = part(entry, "custom")
-    if custom.get("enabled") is not False and (formula := text(custom.get("formula"))):
-        return simplified(formula)
-    count, faces, extra = integer(entry.get("number")), integer(entry.get("denomination")), text(entry.get("bonus"))
-    return simplified(joined(f"{count}d{faces}" if count and faces else "", extra, sep=" + "))
-
-
-def plain_dice(entry: JsonObject) -> str:
-    """Return the dice of a part of damage without the words for its wielder's modifier."""
-    return dice(entry).replace(_MODIFIER, "").strip()
-
-
-def _damage_of(entry: JsonObject, *, averaged: bool = False) -> str:
-    """``4 (1d6 + 1) piercing``, of a part of damage or healing, any of whose types may be chosen."""
-    printed = average(dice(entry)) if averaged else plain_dice(entry)
-    kind = either(_HEALING.get(kind, kind) for kind in texts(entry.get("types")))
-    return joined(printed, kind, sep=" ") if printed else ""
 
 
 def uses_text(source: JsonObject) -> str:
@@ -388,7 +370,7 @@ class Item(Rolls):
         if kind == "check":
             return self._check_text(part(activity, "check"))
         if kind == "heal" or activity.get("type") == "heal":
-            return _damage_of(part(activity, "healing"), averaged="average" in flags)
+            return damage_in_words(part(activity, "healing"), averaged="average" in flags)
         return self.damage_text(activity, averaged=bool({"average", "extended"} & flags))
 
     def base_damage(self, name: str) -> JsonObject:
@@ -409,7 +391,7 @@ class Item(Rolls):
 
     def damage_text(self, activity: JsonObject, *, averaged: bool) -> str:
         """Return the damage of a hit: ``4 (1d6 + 1) piercing plus 3 (1d6) fire``."""
-        return " plus ".join(_damage_of(entry, averaged=averaged) for entry in self.damages(activity))
+        return " plus ".join(damage_in_words(entry, averaged=averaged) for entry in self.damages(activity))
 
     def attack_text(self, activity: JsonObject, *, extended: bool) -> str:
         """Return ``+5 to hit``, or if extended ``*Melee Weapon Attack:* +5 to hit, reach 5 ft.``"""
@@ -443,21 +425,11 @@ class Item(Rolls):
         return f"8 + proficiency bonus + {ability} modifier" if ability.lower() in ABILITIES else ""
 
     def _save_text(self, save: JsonObject) -> str:
-        """``DC 13 Dexterity saving throw``; empty if the file names no ability."""
-        abilities, dc = either(names.ability(code) for code in texts(save.get("ability"))), self._difficulty(save)
-        if not abilities:
-            return ""
-        if dc[:1].isdigit() and " " not in dc:
-            return f"DC {dc} {abilities} saving throw"
-        return f"{abilities} saving throw{phrase(' (DC {})', dc.replace('your spell save DC', ''))}"
+        return save_in_words(save, self._difficulty(save))
 
     def _check_text(self, check: JsonObject) -> str:
-        """``DC 15 Dexterity (Acrobatics) check``."""
-        ability = names.ability(text_at(check, "ability"))
-        using = either(map(names.skill, texts(check.get("associated"))))
         dc = self._difficulty(check)
-        name = f"{ability} ({using})" if ability and using else ability or using
-        return joined(phrase("DC {}", dc if dc[:1].isdigit() else ""), name, "check", sep=" ") if name else ""
+        return check_in_words(check, dc if dc[:1].isdigit() else "")
 
     def further_sections(self, known_text: str, *, with_attacks: bool = True) -> Iterator[Section]:
         """Yield all of an item that has no place in its record, as far as ``known_text`` does not say it.
@@ -466,7 +438,7 @@ class Item(Rolls):
         """
         known = _content_words(known_text)
         target = "" if "" in self.activities else _target_text(part(self.system, "target"))
-        damage = joined(_damage_of(part(self.system, "damage.base")), plain_dice(self.base_damage("versatile")))
+        damage = joined(damage_in_words(part(self.system, "damage.base")), plain_dice(self.base_damage("versatile")))
         sections = {
             name: line for name, line in (("Target", target), ("Damage", damage)) if _content_words(line) - known
         }
@@ -499,7 +471,7 @@ class Item(Rolls):
         yield of_attack(phrase("{} to hit", bonus and (bonus if bonus[:1] in "+-" else f"+{bonus}")))
         on_save = _ON_SAVE.get(text_at(damage, "onSave"), "")
         yield of_attack(joined(self.damage_text(activity, averaged=False), on_save))
-        yield _damage_of(part(activity, "healing"))
+        yield damage_in_words(part(activity, "healing"))
         yield self._save_text(part(activity, "save"))
         yield self._check_text(part(activity, "check"))
         yield of_attack(range_text(self._in_force(activity, "range")))

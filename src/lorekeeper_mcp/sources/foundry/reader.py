@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import TypeAlias, TypeGuard
 
-from lorekeeper_mcp.models import CharacterClass, Edition, Kind, Record, Ref, Rule, Section, Spell
+from lorekeeper_mcp.models import CharacterClass, Edition, Kind, Record, Ref, Rule, Section
 from lorekeeper_mcp.sources.common_fields import on_page
 from lorekeeper_mcp.sources.field_reader import (
     Fields,
@@ -181,14 +181,10 @@ class _Reader:
         changes: dict[str, object] = {}
         if source and slug(source) != slug(self._book):
             changes["other"] = (*record.other, Section(name="Source", text=source))
-        if isinstance(record, Spell) and record.classes:
-            changes["classes"] = tuple(map(self._own_class, record.classes))
-        if isinstance(record, CharacterClass) and record.subclass_of:
-            changes["subclass_of"] = self._own_class(record.subclass_of)
+        if isinstance(record, CharacterClass) and (parent := record.subclass_of):
+            key = self._class_keys.get(slug(parent.name), parent.key)
+            changes["subclass_of"] = parent.model_copy(update={"key": key})
         return on_page(record.model_copy(update=changes) if changes else record, page.removeprefix("page "))
-
-    def _own_class(self, ref: Ref) -> Ref:
-        return ref.model_copy(update={"key": self._class_keys.get(slug(ref.name), ref.key)})
 
 
 def _source(system: JsonObject) -> tuple[str, str]:
