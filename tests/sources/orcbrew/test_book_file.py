@@ -87,7 +87,7 @@ def test_sections_that_are_no_maps_are_counted() -> None:
         ('{"a"\n "b}', "line 2, column 2"),
         ("{:a {\n:b 1", "line 2, column 5"),
         ("{:a 1}\n}", "line 2, column 1"),
-        ("{:a 1\n :b}", "line 1, column 1"),
+        ("{:a 1\n :b}", "line 2, column 4"),
         ("{:a @b}", "line 1, column 5"),
         ("{:a #_}", "line 1, column 7"),
         ("", "line 1, column 1"),

@@ -33,10 +33,8 @@ _KINDS: dict[str, tuple[Kind, ...]] = {
 }  # fmt: skip
 # Fields that a copy does not inherit unless ``_preserve`` lists them.
 _NOT_INHERITED = frozenset(
-    {"_versions", "page", "srd", "srd52", "basicRules", "basicRules2024", "otherSources", "hasFluff",
-     "hasFluffImages", "hasToken", "reprintedAs", "legendaryGroup", "environment", "soundClip", "altArt", "variant",
-     "dragonCastingColor", "familiar", "lootTables", "tier"}
-)  # fmt: skip
+    "_versions page legendaryGroup environment variant dragonCastingColor familiar lootTables tier".split()
+)
 _MAX_DEPTH = 20  # copies of copies
 ItemsByName = Mapping[str, Sequence[Item]]
 """Items by name in lower case."""

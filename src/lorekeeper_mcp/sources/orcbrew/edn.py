@@ -66,7 +66,6 @@ class _Frame:
     """An open bracket. ``skipped`` is the number of values that ``#_`` and ``^`` still drop."""
 
     bracket: str = ""
-    start: int = 0
     values: list[Value] = field(default_factory=list)
     skipped: int = 0
 
@@ -79,26 +78,23 @@ def parse(text: str) -> list[Value]:
     stack = [_Frame()]
     end = count = 0
     while match := _TOKEN.match(text, end):
-        kind, end = match.lastgroup or "", match.end()
-        if kind in _SILENT:
-            continue
+        kind, token, start, end = match.lastgroup or "", match[0], match.start(), match.end()
+        frame = stack[-1]
         count += 1
         if count > _MAX_VALUES:
-            raise EdnError(
-                f"The file has more than {_MAX_VALUES:,} values, at {_place(text, end)}; no homebrew is that large."
-            )
-        frame, token, start = stack[-1], match[0], match.start()
+            raise _error(f"The file has more than {_MAX_VALUES:,} values; no homebrew is that large", text, end)
+        if kind in _SILENT:
+            continue
         if kind == "discard":
             frame.skipped += 1
             continue
         if kind == "open":
             if len(stack) > DEEPEST:
-                raise EdnError(f"Brackets are nested more than {DEEPEST} deep at {_place(text, start)}.")
-            stack.append(_Frame(token, start))
+                raise _error(f"Brackets are nested more than {DEEPEST} deep", text, start)
+            stack.append(_Frame(token))
             continue
         if kind == "close":
-            value = _closed(text, frame, token, start)
-            stack.pop()
+            value = _collection(text, stack.pop(), token, start)
             frame = stack[-1]
         else:
             value = _scalar(kind, token)
@@ -107,47 +103,32 @@ def parse(text: str) -> list[Value]:
         else:
             frame.values.append(value)
     if end < len(text):
-        raise EdnError(_unreadable(text, end))
-    frame = stack[-1]
-    if len(stack) > 1:
-        opened = f"{frame.bracket[-1]} of {_place(text, frame.start)}"
-        last = _place(text, len(text))
-        raise EdnError(f"The file ends at {last} while the {opened} is still open: it may be cut off.")
-    _require_nothing_discarded(text, frame, len(text))
-    return frame.values
+        is_text = text[end] == '"'
+        reason = (
+            "A text has no closing quote; the file may be cut off" if is_text else f"There is a stray {text[end]!r}"
+        )
+        raise _error(reason, text, end)
+    if len(stack) > 1 or stack[0].skipped:
+        raise _error(f"The file ends with {len(stack) - 1} open brackets and may be cut off", text, end)
+    return stack[0].values
 
 
-def _place(text: str, offset: int) -> str:
-    return f"line {text.count(chr(10), 0, offset) + 1}, column {offset - text.rfind(chr(10), 0, offset)}"
+def _error(reason: str, text: str, offset: int) -> EdnError:
+    line, column = text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+    return EdnError(f"{reason} (line {line}, column {column}).")
 
 
-def _unreadable(text: str, offset: int) -> str:
-    if text[offset] == '"':
-        return f"The text that begins at {_place(text, offset)} has no closing quote: the file may be cut off."
-    return f"There is a stray {text[offset]!r} at {_place(text, offset)}."
-
-
-def _require_nothing_discarded(text: str, frame: _Frame, end: int) -> None:
-    if frame.skipped:
-        raise EdnError(f"A #_ or ^ before {_place(text, end)} has nothing after it.")
-
-
-def _closed(text: str, frame: _Frame, token: str, end: int) -> Value:
+def _collection(text: str, frame: _Frame, token: str, end: int) -> Value:
     """The value of a closed bracket. Raises EdnError if the brackets do not match, or a value is missing."""
     bracket = frame.bracket
-    if not bracket:
-        raise EdnError(f"There is a {token} at {_place(text, end)} that closes nothing.")
-    if token != _PAIRS[bracket[-1]]:
-        opened = f"the {bracket[0]} of {_place(text, frame.start)}"
-        raise EdnError(f"There is a {token} at {_place(text, end)} where {opened} needs a {_PAIRS[bracket[-1]]}.")
-    _require_nothing_discarded(text, frame, end)
+    if not bracket or token != _PAIRS[bracket[-1]] or frame.skipped:
+        raise _error(f"There is an unexpected {token}", text, end)
     if bracket[-1] != "{":
         return frame.values
     if bracket[0] == "#" and ":" not in bracket:  # also "# {", which other programs write for "#{"
         return sorted(frame.values, key=repr)
     if len(frame.values) % 2:
-        first, last = _place(text, frame.start), _place(text, end)
-        raise EdnError(f"The map that begins at {first} has a key without a value (it ends at {last}).")
+        raise _error("A map ends with a key without a value", text, end)
     pairs = zip(frame.values[::2], frame.values[1::2], strict=True)
     present = [(key, value) for key, value in pairs if key is not None or value is not None]
     return Map(present if bracket == "{" else [(_in_namespace(key, bracket), value) for key, value in present])
