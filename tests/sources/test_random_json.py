@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lorekeeper_mcp.sources.fivetools.entries import markdown, plain_text
+from lorekeeper_mcp.sources.fivetools.entries import markdown
 from tests.corpus import entries
 from tests.corpus.entries import parsed
 from tests.example_counts import EXAMPLES
@@ -77,24 +77,6 @@ def test_no_block_of_a_damaged_note_is_without_a_record_or_a_reason(data: st.Dat
     opened = sum(line.lstrip("`~").startswith("statblock") and line[0] in "`~" for line in note.splitlines() if line)
     assert file.fault or bool(items) == bool(opened)
     assert all(item.record or item.reason for item in items)
-
-
-NAMES = [
-    *("atk", "atkr", "hit", "d20", "initiative", "dc", "dice", "autodice", "damage", "scaledice", "scaledamage"),
-    *("recharge", "ability", "savingThrow", "skillCheck", "chance", "coinflip", "actSave", "actSaveFail", "h", "b"),
-    *("actSaveFailBy", "actResponse", "footnote", "unit", "cite", "help", "itemProperty", "spell", "note", "sparkle"),
-    *("dcYourSpellSave", "hitYourSpellAttack", "card", "quickref", "subclassFeature", "filter", "homebrew"),
-]
-PARTS = st.lists(st.sampled_from(["", "x", "5", "-1", "mw,rs", "str 20", "x#3", "1d6;2d6", "é"]), max_size=8)
-TAGS = st.tuples(st.sampled_from(NAMES), PARTS).map(lambda tag: f"{{@{tag[0]} {'|'.join(tag[1])}}}")
-
-
-@settings(max_examples=10 * EXAMPLES, deadline=None)
-@given(outer=TAGS, inner=TAGS)
-def test_every_tag_is_replaced_without_an_error(outer: str, inner: str) -> None:
-    text = plain_text(f"{outer[:-1]}{inner}}} and {inner}")
-    assert "{@" not in text
-    assert " and " in text
 
 
 KINDS = [entry["type"] for _, entry, _ in ENTRIES if "type" in entry]
