@@ -394,24 +394,25 @@ def _extended(base: Block, own: Block) -> Block:
     """
     extended = {name: value for name, value in base.items() if _DERIVED_FROM.get(name) not in own}
     for name, value in own.items():
-        field = name[:-1] if name[-1:] in ("+", "-") and name[:-1] else name
-        others = listed(extended.get(field))
-        if field in _LISTS and not name.endswith("+"):
-            names = {_entry_key(entry) for entry in listed(value)} - {""}
-            others = [entry for entry in others if _entry_key(entry) not in names]
+        field, sign = (name[:-1], name[-1]) if name[-1:] in ("+", "-") and len(name) > 1 else (name, "")
         if field in _LISTS:
-            extended[field] = [*others, *([] if name.endswith("-") else listed(value))]
-        elif name.endswith("+") and isinstance(other := extended.get(field), str):
-            extended[field] = joined(other, shown(value), sep=" " if field == "name" else ", ")
-        elif name.endswith("+") and RECORD not in base:
-            extended[field] = [*others, *listed(value)]
+            replaced = set() if sign == "+" else set(map(_entry_key, listed(value)))
+            others = [entry for entry in listed(extended.get(field)) if _entry_key(entry) not in replaced]
+            extended[field] = [*others, *([] if sign == "-" else listed(value))]
+        elif sign == "+" and (field in extended or RECORD not in base):
+            extended[field] = _sum(extended.get(field), value, " " if field == "name" else ", ")
         else:
             extended[name] = value
     return extended
 
 
+def _sum(value: object, addition: object, separator: str) -> object:
+    if isinstance(value, str):
+        return joined(value, shown(addition), sep=separator)
+    return [*listed(value), *listed(addition)]
+
+
 def _entry_key(entry: object) -> str:
-    """The name of an entry in any layout, without its limit of use."""
-    if isinstance(entry, list | dict):
-        entry = entry.get("name") if isinstance(entry, dict) else next(iter(entry), None)
-    return _LIMIT.sub("", shown(entry).lower())
+    """The name of an entry in any layout, without its limit of use; all of one without a name."""
+    name = entry.get("name") if isinstance(entry, dict) else next(iter(entry), None) if isinstance(entry, list) else ""
+    return _LIMIT.sub("", shown(name or entry).lower())

@@ -321,14 +321,7 @@ def item_of(record: Record, source: str) -> Item:
     fields: Item = {"name": record.name, "source": source, "entries": _entries(record.text)}
     match record:
         case Creature():
-            defenses = record.defenses.model_dump()
-            fields |= {"trait": _named(record.traits), "languages": _listed(record.languages, ",")}
-            fields |= {field: _named(a for a in record.actions if a.type is kind) for field, kind in ACTIONS.items()}
-            fields |= {
-                field: [{"special": part} if " " in part else part for part in _listed(defenses[f"{name}_text"], ";")]
-                or list(defenses[name])
-                for name, field in DEFENSES.items()
-            }
+            fields |= _creature_fields(record)
         case Equipment(weapon=weapon, armor=armor):
             types = {category: code for code, category in ARMORS.items()}
             fields |= {"type": "R" if weapon.is_ranged else "M"} if weapon else {}
@@ -342,6 +335,16 @@ def item_of(record: Record, source: str) -> Item:
         case _:
             pass
     return {name: value for name, value in fields.items() if value is not None}
+
+
+def _creature_fields(record: Creature) -> Item:
+    fields: Item = {"trait": _named(record.traits), "languages": _listed(record.languages, ",")}
+    for field, kind in ACTIONS.items():
+        fields[field] = _named(action for action in record.actions if action.type is kind)
+    for name, field in DEFENSES.items():
+        parts = _listed(getattr(record.defenses, f"{name}_text"), ";") or getattr(record.defenses, name)
+        fields[field] = [{"special": part} if " " in part else part for part in parts]
+    return fields
 
 
 def _entries(text: str) -> list[object]:
