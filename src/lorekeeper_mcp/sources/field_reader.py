@@ -192,11 +192,7 @@ def titled(key: str) -> str:
         return key
     words = plain.lower().replace("_", "-").replace(" ", "-").split("-")
     name = " ".join(word if i and word in _SMALL_WORDS else word[:1].upper() + word[1:] for i, word in enumerate(words))
-    return _HALF.sub("Half-", _OWNED.sub(_owned, name)) if len(words) > 1 else name
-
-
-def _owned(match: re.Match[str]) -> str:
-    return f"{match[1]}s' {match[2]}" if match[1] == "Thieve" else f"{match[1]}'s {match[2]}"
+    return _HALF.sub("Half-", _OWNED.sub(r"\1's \2", name).replace("Thieve's", "Thieves'")) if len(words) > 1 else name
 
 
 def readable(name: str) -> str:

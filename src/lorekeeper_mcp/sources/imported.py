@@ -112,14 +112,6 @@ def record_key(book: str, section: str, name: str) -> str:
     return f"orcbrew_{book_key(book)}_{slug(section)}_{slug(name)}"
 
 
-def free_key(key: str, content: str, taken: Collection[str]) -> str:
-    """Return the key, with a digest of the item's content appended if another item has the same key."""
-    if key not in taken:
-        return key
-    marked = f"{key}-{hashlib.blake2b(content.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
-    return f"{marked}-{len(taken)}" if marked in taken else marked
-
-
 def parent_key(name: str, own: Mapping[str, str], of_srd: Collection[str]) -> str:
     """Return the key of a class or a race: one of the same book, one of the SRD, or a bare name.
 
@@ -216,7 +208,10 @@ class BookBuilder:
             items = tuple(self._items[key])
             sections = tuple(dict.fromkeys(item.section for item in items))
             unknown = frozenset(sections).difference(sections if known is None else known)
-            books.append(ImportedBook((document_of or self._document)(key, name), items, sections, unknown))
+            editions = tuple(self._editions.get(key, (Edition.E2014,)))
+            licenses = ", ".join(self._licenses.get(key, ()))
+            about = document_of(key, name) if document_of else document(name, editions, license=licenses)
+            books.append(ImportedBook(about, items, sections, unknown))
         return tuple(books)
 
     def _add(self, book: str, section: str, record: Record, edition: Edition, license_: str) -> None:
@@ -229,9 +224,11 @@ class BookBuilder:
         self._editions.setdefault(record.document_key, {})[edition] = None
         if license_:
             self._licenses.setdefault(record.document_key, {})[str(visible(license_)[0])] = None
-        key = free_key(record.key, record.model_dump_json() if record.key in self._taken else "", self._taken)
-        self._taken.add(key)
-        record = record if key == record.key else record.model_copy(update={"key": key})
+        if (key := record.key) in self._taken:  # an item of the same name, perhaps an equal one
+            digest = hashlib.blake2b(record.model_dump_json().encode("utf-8", "replace"), digest_size=4).hexdigest()
+            key = f"{key}-{digest}"
+            record = record.model_copy(update={"key": f"{key}-{len(self._taken)}" if key in self._taken else key})
+        self._taken.add(record.key)
         self._put(book, ImportedItem(section, place(book, section, record.name), record))
 
     def _put(self, book: str, item: ImportedItem) -> None:
@@ -239,10 +236,6 @@ class BookBuilder:
         key = book_key(name)
         self._names.setdefault(key, name)
         self._items.setdefault(key, []).append(item)
-
-    def _document(self, key: str, name: str) -> Document:
-        editions = tuple(self._editions.get(key, (Edition.E2014,)))
-        return document(name, editions, license=", ".join(self._licenses.get(key, ())))
 
 
 def place(book: str, *steps: str) -> str:

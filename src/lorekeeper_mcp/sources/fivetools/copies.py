@@ -73,7 +73,9 @@ class CopiedItems:
             self._sizes[id(original)] = (original, size_of(resolved))
         grow(self._sizes[id(original)][1])
         changes = [*map(self._template, objects(listed(reference.get("_templates")))), reference]
-        copied = _inherited(resolved, mapping(reference.get("_preserve")))
+        preserved = mapping(reference.get("_preserve"))
+        left_out = {"_copy"} if "*" in preserved else {"_copy", *(_NOT_INHERITED - preserved.keys())}
+        copied = {name: copy.deepcopy(value) for name, value in resolved.items() if name not in left_out}
         for change in changes:
             copied |= copy.deepcopy(dict(mapping(change.get("_root"))))
         copied |= {name: value for name, value in item.items() if name != "_copy"}
@@ -117,11 +119,6 @@ class CopiedItems:
             for section, items in lists_of(mapping(file)).items():
                 lists.setdefault(section, []).extend(items)
         return {section: _by_name(items) for section, items in lists.items()}
-
-
-def _inherited(original: Item, preserved: JsonObject) -> Item:
-    left_out = {"_copy"} if "*" in preserved else {"_copy", *(_NOT_INHERITED - preserved.keys())}
-    return {name: copy.deepcopy(value) for name, value in original.items() if name not in left_out}
 
 
 def _by_name(items: Iterable[Item]) -> ItemsByName:

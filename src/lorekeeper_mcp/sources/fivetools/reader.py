@@ -177,7 +177,7 @@ class _Reader:
             raise ItemError("it has no name")
         plural, kind, adapt = _SECTIONS.get(form, (form, Kind.RULE, partial(_rule, section, item)))
         if adapt is adapters.equipment:
-            item = _with_shared_texts(item, self._shared_text)
+            item = _with_shared_texts(item, self._context.dependents)
         fields = item_fields(item)
         fields.drop("name", "source")
         if isinstance(item.get("fluff"), Mapping | list):
@@ -187,9 +187,6 @@ class _Reader:
         text = "" if kind in (Kind.SPECIES, Kind.BACKGROUND) else markdown(fields.take("entries"))
         head = common_fields(book, kind, record_key(book, plural, name), name, text)
         return on_page(adapt(head, fields, self._context), item.get("page"))
-
-    def _shared_text(self, name: str, source: str) -> Item | None:
-        return self._context.dependents.find("itemEntry", identity({"name": name, "source": source}))
 
 
 def _form(section: str, item: Item) -> str:
@@ -365,10 +362,10 @@ def _lore_of(section: str, item: Item, dependents: DependentItems) -> str:
     return "\n\n".join(dict.fromkeys(filter(None, texts)))
 
 
-def _with_shared_texts(item: Item, find: Callable[[str, str], Item | None]) -> Item:
+def _with_shared_texts(item: Item, dependents: DependentItems) -> Item:
     """Return an item with the shared texts that its entries refer to as ``{#itemEntry Ring of Resistance|XDMG}``.
 
-    The item's values are filled in; ``find`` returns a shared text by name and source.
+    The item's values are filled in.
     """
     if "entries" not in item or "{" not in json.dumps(item["entries"], default=str):
         return item
@@ -378,7 +375,7 @@ def _with_shared_texts(item: Item, find: Callable[[str, str], Item | None]) -> I
         if reference is None:
             return None
         name, source = reference[1].strip(), (reference[2] or str(item.get("source") or "")).strip()
-        text = find(name, source)
+        text = dependents.find("itemEntry", identity({"name": name, "source": source}))
         return listed(text.get("entriesTemplate")) if text else [f"See {name} ({source})."]
 
     return {**item, "entries": fill(with_replaced(item["entries"], shared), partial(value_at, item))}

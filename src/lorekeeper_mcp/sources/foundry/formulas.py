@@ -213,7 +213,8 @@ class ActorNumbers:
         levels = (integer(system_of(item).get("levels")) or 0 for item in objects(actor.get("items")))
         level = sum(value for value in levels if 0 < value <= _MAX_LEVEL)
         rating = int(number(value_at(system, "details.cr")) or level)
-        self.proficiency = _proficiency(system, rating)
+        own = integer(part(system, "attributes.prof").get("value", value_at(system, "attributes.prof")))
+        self.proficiency = 2 + max(0, rating - 1) // 4 if own is None else own
         scores = {code: integer(mapping(each).get("value")) for code, each in part(system, "abilities").items()}
         self.scores = {code: score for code, score in scores.items() if score is not None and 0 <= score < _MAX_SCORE}
         self.modifiers = {code: (score - 10) // 2 for code, score in self.scores.items()}
@@ -294,12 +295,6 @@ class ActorNumbers:
         is_proficient = not is_flat and item.get("proficient") not in (0, False)
         total = modifier + (self.proficiency if is_proficient else 0) + int(sum(filter(None, bonuses)))
         return f"{total:+d}"
-
-
-def _proficiency(system: JsonObject, rating: int) -> int:
-    """The proficiency bonus that the file says, else that of a level or a challenge rating."""
-    own = integer(part(system, "attributes.prof").get("value", value_at(system, "attributes.prof")))
-    return 2 + max(0, rating - 1) // 4 if own is None else own
 
 
 def properties_of(system: JsonObject) -> frozenset[str]:

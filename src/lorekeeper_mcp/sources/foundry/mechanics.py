@@ -288,7 +288,10 @@ class Item(Rolls):
         self.document, self.numbers, self._names = document, numbers, names_ or {}
         self.name, self.type = text_at(document, "name"), text_at(document, "type")
         system = _modern(system_of(document))
-        self._modifier = self._modifier_of(system)
+        # The modifier of the first activity, as the formula ``@mod`` has it.
+        first = next((each for each in part(system, "activities").values() if isinstance(each, dict)), None)
+        modifier = numbers.ability_modifier(system, first) if numbers and first is not None else None
+        self._modifier = None if modifier is None else str(modifier)
         self.system = filled(system, self.known)
         self.activities = {id_: each for id_, each in part(self.system, "activities").items() if isinstance(each, dict)}
         self.is_2024 = rules_of(system) == "2024" or bool(numbers and numbers.is_2024)
@@ -300,12 +303,6 @@ class Item(Rolls):
         self.fields.drop(*_READ_FIELDS, *(["description"] if described is None else []))
         if "" in self.activities:  # fields of a version before 4, which are in the activity now
             self.fields.drop(*_MOVED_FIELDS)
-
-    def _modifier_of(self, system: JsonObject) -> str | None:
-        """The modifier of the first activity, as the formula ``@mod`` has it."""
-        first = next((each for each in part(system, "activities").values() if isinstance(each, dict)), None)
-        modifier = self.numbers.ability_modifier(system, first) if self.numbers and first is not None else None
-        return None if modifier is None else str(modifier)
 
     def text(self, value: object) -> str:
         """Return a text of the item as Markdown."""

@@ -610,14 +610,11 @@ def _section_items(book: str, sections: _Pairs) -> Iterator[Item]:
         if section == _DISABLED or value is None or isinstance(value, bool):
             continue
         # Some programs write a section as a list of items.
-        entries = value.pairs if isinstance(value, Map) else [(None, item) for item in _listed(value)]
+        items = value if isinstance(value, list) else [value]
+        entries = value.pairs if isinstance(value, Map) else [(None, item) for item in items]
         for key, item in entries:
             fields = plain(item)
             yield Item(book, section, _name(key), fields, is_disabled or mapping(fields).get(_DISABLED) is True)
-
-
-def _listed(value: Value) -> list[Value]:
-    return value if isinstance(value, list) else [value]
 
 
 def _name(key: Value) -> str:
