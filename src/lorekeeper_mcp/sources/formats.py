@@ -16,7 +16,7 @@ from lorekeeper_mcp.sources.imported import MAX_FILE, MAX_ITEMS, TOO_MANY, Impor
 from lorekeeper_mcp.sources.invisible import visible
 from lorekeeper_mcp.sources.originals import Originals
 
-VERSION = 24
+VERSION = 25
 """Increment it when the same file yields other records: every store then imports its homebrew again."""
 
 _JSON = re.compile(rb"^(?:\xef\xbb\xbf)?\s*[\[{]\s*(?:\"(?:[^\"\\]|\\.){0,200}\"\s*:[\s\[{\"]|[\[{]\s*\")", re.DOTALL)
