@@ -83,22 +83,11 @@ class SpellForm:
     other: tuple[Section, ...] = ()
 
 
-def _material(form: SpellForm) -> dict[str, object]:
-    """The fields of the material, whose text says what the file has no field for."""
-    text, cost, consumed = form.material_text, form.material_cost, form.material_consumed
-    return {
-        "material": form.material or bool(text),
-        "material_text": text,
-        "material_cost": material_cost(text) if cost is None else cost,
-        "material_consumed": material_consumed(text) if consumed is None else consumed,
-    }
-
-
 def to_spell(form: SpellForm, head: CommonFields) -> Spell:
     """Return the record of a spell. Raises ItemError if its level is not known, ValidationError for an odd value."""
     if form.level is None or not 0 <= form.level <= 20:
         raise ItemError("it has no spell level (0 for a cantrip)")
-    text, higher_level = head["text"], form.higher_level
+    text, higher_level, material = head["text"], form.higher_level, form.material_text
     if not higher_level and (found := _HIGHER.search(text)):
         text, higher_level = text[: found.start()].rstrip(), text[found.end() :].strip()
     key, time_text, condition = _casting_time(form.casting_time)
@@ -121,7 +110,12 @@ def to_spell(form: SpellForm, head: CommonFields) -> Spell:
             "range_text": form.range[:1].upper() + form.range[1:],
             "verbal": form.verbal,
             "somatic": form.somatic,
-            **_material(form),
+            "material": form.material or bool(material),
+            "material_text": material,
+            "material_cost": material_cost(material) if form.material_cost is None else form.material_cost,
+            "material_consumed": (
+                material_consumed(material) if form.material_consumed is None else form.material_consumed
+            ),
             "duration": duration,
             "concentration": concentration,
             "ritual": form.ritual,

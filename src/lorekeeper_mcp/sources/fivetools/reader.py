@@ -39,15 +39,7 @@ from lorekeeper_mcp.sources.fivetools.entries import (
     text_in,
     with_replaced,
 )
-from lorekeeper_mcp.sources.imported import (
-    BookBuilder,
-    ImportedBook,
-    ImportedFile,
-    ItemError,
-    common_fields,
-    record_key,
-    slug,
-)
+from lorekeeper_mcp.sources.imported import BookBuilder, ImportedFile, ItemError, common_fields, record_key, slug
 from lorekeeper_mcp.sources.originals import RECORD, Originals, with_inheritance
 
 Adapter: TypeAlias = Callable[[CommonFields, Fields, Context], Record]
@@ -88,7 +80,7 @@ def recognises(data: object) -> bool:
 def read(data: object, name: str, originals: Originals) -> ImportedFile:
     """Read a parsed file. ``name`` is the book of items without a source. Never raises."""
     with limited_file():
-        return ImportedFile(_Reader(mapping(data), name, originals).books())
+        return _Reader(mapping(data), name, originals).read()
 
 
 class _Reader:
@@ -108,12 +100,13 @@ class _Reader:
         self._context = Context(lists_of(self._data), meta, self._reference_key)
         self._books = BookBuilder()
 
-    def books(self) -> tuple[ImportedBook, ...]:
+    def read(self) -> ImportedFile:
         sections = [section for section in self._data if section not in NOT_CONTENT]
         # Those that may be part of others' records come last, lore after all: only then it is known which of them are.
         for section in sorted(sections, key=lambda section: (is_dependent(section), section.endswith("Fluff"))):
             self._read_section(section, self._data[section])
-        return self._books.books(self._sources.document, _PLURALS.values())
+        books = self._books.books(self._sources.document, _PLURALS.values())
+        return ImportedFile(books, invisible=self._books.invisible)
 
     def _read_section(self, section: str, values: object) -> None:
         default_book, plural = self._sources.default_name, _PLURALS.get(section, section)
