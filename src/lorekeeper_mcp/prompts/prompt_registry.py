@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import tomllib
 from collections.abc import Mapping
 from importlib import resources
@@ -15,7 +14,6 @@ from mcp.types import INVALID_PARAMS
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from lorekeeper_mcp.models import Edition, Kind
-from lorekeeper_mcp.prompts.encounters import BUDGET_RULE, session_texts
 
 _MAX_ARGUMENT = 4_000  # characters per argument
 
@@ -37,7 +35,7 @@ class Argument(BaseModel):
 
 
 class TablePrompt(BaseModel):
-    """A prompt as clients list it; its arguments, and the computed texts, go into ``template``."""
+    """A prompt as clients list it; its arguments go into ``template``."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     name: str
@@ -70,9 +68,6 @@ class _ServedPrompt(Prompt):
             for argument in self.source.arguments
             if argument.label and values[argument.name]
         }
-        if "{xp_budgets}" in self.source.template:
-            edition = Edition(values["edition"]) if values["edition"] else None
-            texts |= session_texts(values["party"], edition, values["theme"], await _rule_text(BUDGET_RULE))
         texts |= {"edition": _edition_advice(values["edition"]), "cite": _TABLE["cite"]}
         return PromptResult(self.source.template.format_map(values | texts), description=self.description)
 
@@ -84,17 +79,6 @@ def _edition_advice(edition: str) -> str:
         "No edition was given: ask whether the group plays by the 2014 or the 2024 rules. If nobody answers, give "
         'edition="2024" in every call and say so at the top.'
     )
-
-
-async def _rule_text(key: str) -> str:
-    """The text of a rule of the embedded SRDs; "" if their file is unreadable."""
-    from lorekeeper_mcp.sources.srd.records_file import RecordsFileError, record_of  # noqa: PLC0415 - for one prompt
-
-    try:
-        rule = await asyncio.to_thread(record_of, f"{Kind.RULE}:{key}")
-    except RecordsFileError:
-        return ""
-    return rule.text if rule else ""
 
 
 def register_prompts(server: FastMCP) -> tuple[str, ...]:
