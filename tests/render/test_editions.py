@@ -4,19 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lorekeeper_mcp.models import (
-    Abilities,
-    Background,
-    CharacterClass,
-    Creature,
-    Edition,
-    Kind,
-    Section,
-    Senses,
-    Species,
-    Spell,
-    TableColumn,
-)
+from lorekeeper_mcp.models import Abilities, CharacterClass, Creature, Edition, Kind, Senses, Spell, TableColumn
 from lorekeeper_mcp.models.options import FEATURES_COLUMN
 from tests.own_records import book_heading
 from tests.record_pages import markdown
@@ -67,24 +55,3 @@ def test_only_the_2024_ability_table_has_saves() -> None:
 def test_passive_perception_is_printed_once() -> None:
     senses = Senses(text="darkvision 60 ft., passive Perception 9", passive_perception=9)
     assert markdown(Creature(**book_heading(Kind.CREATURE, "Gloom"), senses=senses)).count("Perception") == 1
-
-
-def sections(*names: str) -> tuple[Section, ...]:
-    return tuple(Section(name=name, text="So it is.") for name in names)
-
-
-def is_in_order(page: str, names: list[str]) -> bool:
-    positions = [page.index(f"***{name}.***") for name in names]
-    return positions == sorted(positions)
-
-
-def test_traits_and_benefits_are_in_the_order_of_the_book() -> None:
-    elf = Species(**book_heading(Kind.SPECIES, "Elf"), traits=sections("Languages", "Trance", "Speed", "Size", "Age"))
-    assert is_in_order(markdown(elf), ["Age", "Size", "Speed", "Trance", "Languages"])
-    scribe = Background(
-        **book_heading(Kind.BACKGROUND, "Scribe"),
-        benefits=sections("Suggested Characteristics", "Ink", "Equipment", "Languages", "Skill Proficiencies", "Feat"),
-    )
-    assert is_in_order(
-        markdown(scribe), ["Feat", "Skill Proficiencies", "Languages", "Equipment", "Ink", "Suggested Characteristics"]
-    )

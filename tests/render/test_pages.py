@@ -82,6 +82,7 @@ def missing(record: Record) -> list[tuple[str, str]]:
         if name not in ("challenge_rating", "legendary_cost")
         and (name, text) != ("documents", "core")  # an Open5e document whose texts are those of the books
         and words(text) not in page
+        and not (name == "damage_roll" and set(words(text).split()) <= set(page.split()))  # one roll of several
         and not (record.document_key == "srd-2024" and (name, text) in FILLERS)
     ]
 
@@ -173,8 +174,8 @@ def test_the_levels_of_a_cantrip_are_not_listed_below_a_text_that_has_them() -> 
         option = CastingOption(type="player_level_5", damage_roll="2d12")
         return markdown(Spell(**book_heading(Kind.SPELL, "Glow"), level=0, text=text, casting_options=(option,)))
 
-    assert "Player Level" not in page("The damage increases by 1d12 when you reach 5th level (2d12).")
-    assert "Player Level 5" in page("It glows.")
+    assert "player level" not in page("The damage increases by 1d12 when you reach 5th level (2d12).")
+    assert "player level 5" in page("It glows.")
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from lorekeeper_mcp.models import (
     Edition,
     Equipment,
     Feat,
+    FeatureType,
     Kind,
     Record,
     Ref,
@@ -53,6 +54,7 @@ _CHOICE = re.compile(r" \(((?:Tiny|Small|Medium|Large) or (?:Tiny|Small|Medium|L
 _SIZE = re.compile(r"\b(?:Tiny|Small|Medium|Large)\b")
 _FEET = re.compile(r"\d+ (?:feet|ft\.)")
 _REQUIRES = re.compile(r"^requires ", re.IGNORECASE)
+_NO_LANGUAGES = ("—", "None")  # as the books print it
 _HEADER = ""  # the label of what a record is, which is printed without a label
 
 
@@ -88,7 +90,7 @@ def fact_lines(record: Record) -> list[str]:
     """Return the lines of facts, each of which can answer a question on its own, without empty ones."""
     lines: dict[int, list[str]] = {}
     for fact in facts_of(record):
-        if fact.line and fact.text:
+        if fact.line and fact.text not in ("", *_NO_LANGUAGES):
             label = fact.short or fact.label
             lines.setdefault(fact.line, []).append(f"**{label}** {fact.text}" if label else fact.text)
     return [" · ".join(lines[line]) for line in sorted(lines)]
@@ -202,11 +204,11 @@ def _creature(creature: Creature) -> _Table:
     defenses = creature.defenses
     # Black Flag prints damage, conditions and traits such as "Undead Resilience" in one line.
     black_flag = creature.document_key == "bfrd"
+    no_languages = _NO_LANGUAGES[is_revised(creature)]
     group = [part for part in (creature.category, creature.subcategory) if part and part != "Monsters"]
     return [
         Fact("", name="challenge_rating", value=creature.challenge_rating),  # ``cr`` has it as printed
         Fact(_HEADER, kind_name, 1),
-        *_challenge(creature, rating),
         Fact("", name="cr", value=rating),
         Fact("", name="xp", value=f"{points:,} XP" if points is not None else None),
         Fact("", name="type", value=type_),
@@ -242,7 +244,8 @@ def _creature(creature: Creature) -> _Table:
             text_or_keys(defenses.condition_immunities_text, defenses.condition_immunities), 2,
         ),
         Fact("Senses", _senses(creature), 2),
-        Fact("Languages", text_or_keys(creature.languages, creature.language_keys), 2),
+        Fact("Languages", text_or_keys(creature.languages, creature.language_keys) or no_languages, 2),
+        *_challenge(creature, rating),
         # Not in the printed block, but they help to find or place the creature.
         Fact("Environments", names_of(creature.environments), 2),
         Fact("Group", ", ".join(group)),
@@ -457,12 +460,17 @@ def _caster(kind: str) -> str:
 
 
 def _feature(feature: CharacterFeature) -> _Table:
-    levels = list(map(str, feature.levels[1:]))
+    kind = "Trait" if feature.type is FeatureType.TRAIT else "Feature"
+    if feature.option_of:
+        kind = f"{feature.option_of.removesuffix(' Options').removesuffix(' List')} option, feature"
+    levels = list(map(str, feature.levels))
+    level = f"level{'s' if len(levels) > 1 else ''} {', '.join(levels)}" if levels else ""
     return [
+        Fact(_HEADER, _joined(f"{kind} of {owner(feature)}", level)),
         Fact("", name="option_of", value=feature.option_of),
         Fact("", name="feature_of", value=owner(feature)),
         Fact("", name="level", value=feature.levels[0] if feature.levels else None),
-        Fact("", name="also_at_levels", value=levels),
+        Fact("", name="also_at_levels", value=levels[1:]),
     ]
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import count
 
 from lorekeeper_mcp.models import (
     ActionType,
     Background,
     CharacterClass,
+    CharacterFeature,
     Creature,
     Edition,
     Equipment,
@@ -19,11 +21,11 @@ from lorekeeper_mcp.models import (
     Species,
     Spell,
 )
-from lorekeeper_mcp.models.printed_values import ACTION_HEADINGS, action_name
+from lorekeeper_mcp.models.printed_values import ACTION_HEADINGS, action_name, words
 from lorekeeper_mcp.passages.facts import fact_lines, higher_slots
 from lorekeeper_mcp.passages.markdown_blocks import MAX_BLOCK, Block, blocks
 from lorekeeper_mcp.passages.passage import Passage, PassageKind
-from lorekeeper_mcp.text import label
+from lorekeeper_mcp.text import label, letters
 
 
 def passages_of(record: Record, edition: Edition | None = None) -> tuple[Passage, ...]:
@@ -51,10 +53,14 @@ def _blocks_by_edition(record: Record) -> Iterator[tuple[Edition | None, Block]]
         if has_several_texts or text.text != record.text:
             for block in blocks(text.text):
                 yield text.edition, block
-    for block in _model_blocks(record):
-        yield None, block
-    for part in record.other:
-        yield from ((None, block) for block in _entry((), label(part.name), part.text, PassageKind.PARAGRAPH))
+    if isinstance(record, CharacterClass):
+        yield from ((None, row) for row in _table(record))
+    entries = entries_of(record) if not isinstance(record, CharacterFeature) else ()  # its class has the numbers
+    others = (Entry("", label(part.name), part.text, PassageKind.PARAGRAPH) for part in record.other)
+    for entry in (*entries, *others):
+        yield from ((None, block) for block in _entry_blocks(entry))
+    if isinstance(record, Spell) and (line := higher_slots(record)):
+        yield None, Block((), line, PassageKind.FACTS)
 
 
 def _text(record: Record) -> str:
@@ -64,78 +70,88 @@ def _text(record: Record) -> str:
     return "\n".join([record.text, "", *(f"- {benefit.strip()}" for benefit in record.benefits)])
 
 
-def _model_blocks(record: Record) -> Iterator[Block]:
-    """The blocks from the fields that only this model has."""
+@dataclass(frozen=True)
+class Entry:
+    """A named part of a record that a book prints below its description, under a ``section`` heading if it has one."""
+
+    section: str
+    name: str
+    text: str
+    kind: PassageKind
+
+
+def entries_of(record: Record) -> Iterator[Entry]:
+    """Yield the named parts of a record, in the order of its book."""
     match record:
-        case Spell():
-            if record.higher_level:
-                yield from _entry((), "At Higher Levels", record.higher_level, PassageKind.PARAGRAPH)
-            if line := higher_slots(record):
-                yield Block((), line, PassageKind.FACTS)
+        case Spell() if record.higher_level:
+            yield Entry("", "At Higher Levels", record.higher_level, PassageKind.PARAGRAPH)
         case Creature():
             yield from _creature(record)
-        case Equipment():
-            for prop in record.weapon.properties if record.weapon else ():
-                if prop.text:
-                    yield from _entry((), prop.name, prop.text, PassageKind.TRAIT)
+        case Equipment() if record.weapon:
+            for prop in record.weapon.properties:
+                if letters(prop.text) not in letters(record.text):  # as that of a net is
+                    yield Entry("", prop.name, prop.text, PassageKind.TRAIT)
         case CharacterClass():
-            yield from _class(record)
+            yield from (Entry(title, "", text, PassageKind.PARAGRAPH) for title, text in record.extra_texts())
+            for feature in record.features:
+                yield from _feature(feature)
+            yield from (Entry("", part.name, part.text, PassageKind.PARAGRAPH) for part in record.spells)
+        case CharacterFeature():
+            yield from _changes(record.details)
         case Species():
-            yield from _sections(record.traits, PassageKind.TRAIT)
+            yield from _sections(record.traits)
         case Background():
-            yield from _sections(record.benefits, PassageKind.TRAIT)
+            yield from _sections(record.benefits)
 
 
-def _creature(record: Creature) -> Iterator[Block]:
-    yield from _sections(record.traits, PassageKind.TRAIT)
+def _creature(record: Creature) -> Iterator[Entry]:
+    yield from _sections(record.traits)
     for type_, heading in ACTION_HEADINGS.items():
         if type_ is ActionType.LEGENDARY_ACTION and record.legendary_text:
-            yield from (_under_heading((heading,), block) for block in blocks(record.legendary_text))
+            yield Entry(heading, "", record.legendary_text, PassageKind.PARAGRAPH)
         for action in record.actions:
             if action.type is type_:
-                yield from _entry((heading,), action_name(action), action.text, PassageKind.ACTION)
+                yield Entry(heading, action_name(action), action.text, PassageKind.ACTION)
 
 
-def _sections(sections: Iterable[Section], kind: PassageKind) -> Iterator[Block]:
+def _sections(sections: Iterable[Section]) -> Iterator[Entry]:
     for section in sections:
-        yield from _entry((), section.name, section.text, kind)
+        yield Entry("", _with_action(section), section.text, PassageKind.TRAIT)
 
 
-def _entry(heading: tuple[str, ...], name: str, text: str, kind: PassageKind) -> Iterator[Block]:
-    """A trait or action with its name as a run-in heading. A long one is split into parts under its name."""
-    if not text.strip() and not name:
-        return
-    if len(text) <= MAX_BLOCK and "\n#" not in text and "|--" not in text:
-        yield Block(heading, f"***{name}.*** {text.strip()}".strip() if name else text.strip(), kind)
-        return
-    yield from (_under_heading((*heading, name) if name else heading, block) for block in blocks(text))
-
-
-def _under_heading(heading: tuple[str, ...], block: Block) -> Block:
-    return Block((*heading, *block.heading), block.text, block.kind, block.head)
-
-
-def _class(record: CharacterClass) -> Iterator[Block]:
-    yield from _table(record)
-    for title, text in record.extra_texts():
-        yield from (_under_heading((title,), block) for block in blocks(text))
-    for feature in record.features:
-        yield from _feature(feature)
-    for section in record.spells:
-        yield from _entry((), section.name, section.text, PassageKind.PARAGRAPH)
-
-
-def _feature(feature: Feature) -> Iterator[Block]:
+def _feature(feature: Feature) -> Iterator[Entry]:
     levels = ", ".join(map(str, feature.levels))
-    heading = (f"Level {levels}: {feature.name}" if levels else feature.name,)
-    for block in blocks(feature.text):
-        kind = PassageKind.FEATURE if block.kind is PassageKind.PARAGRAPH else block.kind
-        yield Block((*heading, *block.heading), block.text, kind, block.head)
-    changes = [f"- Level {level}: {detail}" for level, detail in sorted(feature.details.items()) if detail]
-    if changes:
-        yield Block(heading, "\n".join(changes), PassageKind.FEATURE)
-    elif not feature.text.strip():
-        yield Block(heading, feature.name, PassageKind.FEATURE)
+    name = _with_action(feature)
+    heading = f"Level {levels}: {name}" if levels else name
+    changes = list(_changes(feature.details, heading))
+    if feature.text.strip() or not changes:
+        yield Entry(heading, "", feature.text, PassageKind.FEATURE)
+    yield from changes
+
+
+def _with_action(part: Feature | Section) -> str:
+    """The name of a feature or trait, with the action that it takes if its type says so."""
+    return f"{part.name} ({words(part.type)})" if part.type in tuple(ActionType) else part.name
+
+
+def _changes(details: Mapping[int, str], heading: str = "") -> Iterator[Entry]:
+    lines = [f"- Level {level}: {detail}" for level, detail in sorted(details.items()) if detail]
+    if lines:
+        yield Entry(heading, "", "\n".join(lines), PassageKind.FEATURE)
+
+
+def _entry_blocks(entry: Entry) -> Iterator[Block]:
+    """A short entry with its name as a run-in heading; a longer one, or one without a name, in its parts."""
+    heading = (entry.section,) if entry.section else ()
+    is_short = len(entry.text) <= MAX_BLOCK and "\n#" not in entry.text and "|--" not in entry.text
+    if entry.name and is_short:
+        yield Block(heading, f"***{entry.name}.*** {entry.text.strip()}".strip(), entry.kind)
+        return
+    for block in blocks(entry.text or entry.section.partition(": ")[2] or entry.section):
+        is_part = entry.kind is PassageKind.FEATURE and block.kind is PassageKind.PARAGRAPH
+        name = (entry.name,) if entry.name else ()
+        kind = entry.kind if is_part else block.kind
+        yield Block((*heading, *name, *block.heading), block.text, kind, block.head)
 
 
 def _table(record: CharacterClass) -> Iterator[Block]:

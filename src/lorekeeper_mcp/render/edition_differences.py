@@ -114,6 +114,7 @@ def _facts(record: Record) -> dict[str, str]:
         case Equipment() if record.requires_attunement is None:
             facts.pop("Attunement", None)
         case CharacterFeature():
+            facts.pop("", None)  # its owner
             facts["Level"] = ", ".join(map(str, record.levels))
     return facts
 

@@ -206,11 +206,6 @@ def test_tables_have_their_columns_and_rows(srd52: Mapping[str, Record], id_: st
     assert len(lines) - 2 == rows
 
 
-def test_a_species_is_introduced_under_its_facts(srd52: Mapping[str, Record]) -> None:
-    page = record_page(srd52["species:srd-2024_elf"])
-    assert page.index("***Speed.***") < page.index("As an Elf") < page.index("***Darkvision.***")
-
-
 def test_spells_name_the_subclasses_that_have_them_on_a_list(srd52: Mapping[str, Record]) -> None:
     spells = [record for record in srd52.values() if isinstance(record, Spell)]
     listed = Counter(ref.name for spell in spells for ref in spell.subclasses)
