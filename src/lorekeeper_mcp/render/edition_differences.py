@@ -225,20 +225,24 @@ def _fit(lines: Sequence[str], lacking: Sequence[str], edition: str, room: int) 
     if len("\n".join([*lines, missing])) <= room:
         return "\n".join(filter(None, [*lines, missing]))
     missing = cut_at_word(missing, room // 8)
-    left = room - _MAX_HEADINGS - len(missing) - 2
-    items = [_SENTENCES.split(line) if line.startswith("-") else [line] for line in lines]
+    printed, omitted = _choose_sentences(lines, room - _MAX_HEADINGS - len(missing) - 2)
+    names = dict.fromkeys(_heading(line).strip("-*: ").rpartition(" › ")[2] or _UNNAMED for line in omitted)
+    also = cut_at_word(f"- Also different: {', '.join(names)}", _MAX_HEADINGS) if names else ""
+    return "\n".join(filter(None, [*printed, missing, also])) if printed else ""
+
+
+def _choose_sentences(lines: Sequence[str], room: int) -> tuple[list[str], list[str]]:
+    """The list items with the sentences of theirs that fit, and those that are not whole. Tables are not divided."""
+    items = [_SENTENCES.split(line) if "|" not in line else [line] for line in lines]
     units = [(item, number) for item, sentences in enumerate(items) for number in range(len(sentences))]
     chosen: dict[int, set[int]] = {}
     for item, number in sorted(units, key=lambda unit: _priority(items[unit[0]][unit[1]])):
         heading = 0 if item in chosen or number == 0 else len(_heading(items[item][0]))
-        if (cost := len(items[item][number]) + heading + 3) <= left:
+        if (cost := len(items[item][number]) + heading + 3) <= room:
             chosen.setdefault(item, set()).add(number)
-            left -= cost
+            room -= cost
     printed = [_join_sentences(items[item], chosen[item]) for item in sorted(chosen)]
-    omitted = (item for item, sentences in enumerate(items) if len(chosen.get(item, ())) < len(sentences))
-    names = dict.fromkeys(_heading(items[item][0]).strip("-*: ").rpartition(" › ")[2] or _UNNAMED for item in omitted)
-    also = cut_at_word(f"- Also different: {', '.join(names)}", _MAX_HEADINGS) if names else ""
-    return "\n".join(filter(None, [*printed, missing, also])) if printed else ""
+    return printed, [lines[item] for item in range(len(lines)) if len(chosen.get(item, ())) < len(items[item])]
 
 
 def _priority(sentence: str) -> tuple[bool, int]:
@@ -285,8 +289,8 @@ def compare_passages(
     changed, lacking = _compare_sentences(sentences, ours, Rulings(passage.markdown for passage in theirs))
     lines: list[str] = []
     for text in filter(None, (_differing_passage(partner, ours, changed, own, editions) for partner in chosen)):
-        if sum(map(len, lines)) + len(text) <= room:
-            lines.append(text)
+        left = room - sum(map(len, lines))
+        lines += [text] if len(text) <= left else _choose_sentences([text], left)[0]
     quoted = " … ".join(lacking[:_MAX_LACKING])
     return EditionNote("\n".join(lines) or (f"without {quoted}" if quoted else ""))
 
