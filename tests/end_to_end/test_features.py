@@ -19,7 +19,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
         ("turn undead", "Turn Undead", "Cleric"),
         ("twinned spell", "Twinned Spell", "Sorcerer"),
         ("wild shape", "Wild Shape", "Druid"),
-        ("gnome cunning", "Gnome Cunning", "Gnome"),
+        ("deflect energy", "Deflect Energy", "Monk"),
     ],
 )
 async def test_a_feature_is_found_by_its_name(embedded: Client, search: str, name: str, owner: str) -> None:

@@ -76,4 +76,4 @@ def test_sums_and_products_are_computed(formula: str, printed: str) -> None:
 def test_a_duration_of_concentration_alone_is_printed_once() -> None:
     system = {"level": 1, "components": {"concentration": True}}
     fog = read({"name": "Fog", "type": "spell", "system": system})
-    assert "**Duration** Concentration  \n" in page(fog) + "\n"
+    assert "**Duration** Concentration\n" in page(fog) + "\n"

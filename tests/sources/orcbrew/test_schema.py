@@ -48,7 +48,7 @@ ROWS: dict[str, list[tuple[str, str]]] = {
         (':subclass-level 3 :subclass-title "Zq Guild"', '**Subclass** Zq Guild'),
         (':subclass-help "zq"', '## Subclass'),
         (':profs {:save {:orcpub.dnd.e5.character/con true :orcpub.dnd.e5.character/wis true}}', '**Saving Throws** Constitution, Wisdom'),
-        (':ability-increase-levels [4 8 12 16 19]', '## Levels 4, 8, 12, 16, 19: Ability Score Improvement'),
+        (':ability-increase-levels [4 8 12 16 19]', '## Level 4, 8, 12, 16, 19: Ability Score Improvement'),
         (':spellcasting {:level-factor 1 :ability :orcpub.dnd.e5.character/cha :known-mode :all}', '**Spellcasting** full spellcaster'),
         (':spellcasting {:cantrips? true :cantrips-known {1 2 4 1}}', 'Cantrips Known: 1: 2; 4: 1'),
         (':profs {:tool {:thieves-tools true}}', "Tool: Thieves' Tools"),
