@@ -21,7 +21,6 @@ from lorekeeper_mcp.models import (
     Reference,
     Section,
     Senses,
-    Source,
     Spell,
 )
 from lorekeeper_mcp.models.printed_values import gold
@@ -139,12 +138,6 @@ def test_a_spell_names_every_saving_throw_that_its_text_asks_for() -> None:
     spell = Spell(**book_heading(Kind.SPELL, "Grease"), level=2, text=text, saving_throw="strength")
     assert "**Saving Throw** Strength, Dexterity" in fact_lines(spell)[0]
     assert "**Saving Throw**" not in markdown(spell)  # the text says it
-
-
-def test_a_proficiency_bonus_that_no_source_has_names_its_rule() -> None:
-    fields = book_heading(Kind.CREATURE, "Gloom") | {"document_source": Source.OPEN5E_V2, "editions": (Edition.E2014,)}
-    page = markdown(Creature(**fields, challenge_rating=5, proficiency_bonus=3))
-    assert "**Proficiency Bonus** +3 (by challenge rating)" in page
 
 
 def test_a_2024_stat_block_has_its_challenge_in_one_line_and_senses_in_book_order() -> None:

@@ -26,7 +26,6 @@ from lorekeeper_mcp.models import (
     Source,
     Species,
     Spell,
-    WeaponProperty,
 )
 from lorekeeper_mcp.models.printed_values import (
     ability_modifier,
@@ -202,8 +201,6 @@ def _creature(creature: Creature) -> _Table:
     kind_name = _joined(" ".join(filter(None, (sizes, type_))), creature.alignment)
     rating, points = challenge_rating(creature.challenge_rating), creature.experience_points
     defenses = creature.defenses
-    # Black Flag prints damage, conditions and traits such as "Undead Resilience" in one line.
-    black_flag = creature.document_key == "bfrd"
     no_languages = _NO_LANGUAGES[is_revised(creature)]
     group = [part for part in (creature.category, creature.subcategory) if part and part != "Monsters"]
     return [
@@ -228,15 +225,15 @@ def _creature(creature: Creature) -> _Table:
         Fact("Saving Throws", _bonuses(creature.saving_throws), 2),
         Fact("Skills", _bonuses(creature.skills), 2),
         Fact(
-            "Vulnerable" if black_flag else "Damage Vulnerabilities",
+            "Damage Vulnerabilities",
             text_or_keys(defenses.damage_vulnerabilities_text, defenses.damage_vulnerabilities), 2,
         ),
         Fact(
-            "Resistant" if black_flag else "Damage Resistances",
+            "Damage Resistances",
             text_or_keys(defenses.damage_resistances_text, defenses.damage_resistances), 2,
         ),
         Fact(
-            "Immune" if black_flag else "Damage Immunities",
+            "Damage Immunities",
             text_or_keys(defenses.damage_immunities_text, defenses.damage_immunities), 2,
         ),
         Fact(
@@ -283,12 +280,9 @@ def _challenge(creature: Creature, rating: str) -> list[Fact]:
         points = EXPERIENCE.get(creature.challenge_rating)  # few files give both
     if rating and points is not None and bonus is not None and is_revised(creature):
         return [Fact("CR", f"{rating} (XP {points:,}; PB {bonus:+d})", 1)]
-    # The SRD 5.1 and Open5e's copies of other books give no bonus, so it follows from the challenge rating.
-    is_derived = creature.document_source in (Source.OPEN5E_V2, Source.SRD) and not is_revised(creature)
-    note = " (by challenge rating)" if is_derived else ""
     return [
         Fact("Challenge", f"{rating} ({points:,} XP)" if rating and points is not None else rating, 1, "CR"),
-        Fact("Proficiency Bonus", "" if bonus is None else f"{bonus:+d}{note}"),
+        Fact("Proficiency Bonus", "" if bonus is None else f"{bonus:+d}"),
     ]
 
 
@@ -364,7 +358,7 @@ def _weapon(item: Equipment) -> list[Fact]:
     names = [prop.name for prop in weapon.properties]
     properties: dict[bool, list[str]] = {False: [], True: []}  # by whether they are masteries
     for prop in weapon.properties:
-        properties[prop.type == "Mastery"].append(_with_detail(prop, item))
+        properties[prop.type == "Mastery"].append(f"{prop.name} ({prop.detail})" if prop.detail else prop.name)
     return [
         Fact("Weapon", _joined(training, "improvised" if weapon.is_improvised else "", base), 1),
         Fact("Damage", f"{damage}{two_handed}", 1, name="damage", value=damage),
@@ -373,13 +367,6 @@ def _weapon(item: Equipment) -> list[Fact]:
         Fact("", name="properties", value=names),
         Fact("Mastery", ", ".join(properties[True]), 1),
     ]
-
-
-def _with_detail(prop: WeaponProperty, item: Equipment) -> str:
-    """The name with its numbers. Open5e has the rules of all properties, except those of one book."""
-    is_lacking = not prop.text and item.document_source in (Source.OPEN5E_V1, Source.OPEN5E_V2)
-    detail = prop.detail or ("rule not given" if is_lacking else "")
-    return f"{prop.name} ({detail})" if detail else prop.name
 
 
 def _armor(item: Equipment) -> list[Fact]:

@@ -28,15 +28,12 @@ _NOT_COMPARED = frozenset({
     "Initiative", "Proficiency Bonus", "Environments", "Group", "Weapon", "Armor", "Worth", "Attack Roll", "Sets",
     "Sight", "Forms", "Abilities", "Subclass", "Spellcasting", "Size", "Credit",
 })  # fmt: skip
-_OF_A_WEAPON = frozenset({"Damage"})  # in a fact nowhere else
 _OTHER_LABELS = {"Challenge": "CR"}
-# A rule's chapter, and computed effects of higher slots, which repeat the text.
-_LEFT_OUT = re.compile(r"- (?:Slot|Player) Level |\*Rule in |See also: |\*[^*\n]+\*$")
+_LEFT_OUT = re.compile(r"\*Rule in |See also: |\*[^*\n]+\*$")  # a rule's chapter
 _ITEM = re.compile(r"^\s*[-*•]\s+")
 _NAME = re.compile(r"^\*{2,3}_?[^*_]+?\.?_?\*{2,3}\.?\s*")
 _NUMBERS = frozenset({PassageKind.FACTS, PassageKind.TABLE_ROW})
 _NO_FACTS = frozenset("or and any a none feat 1 ft feet but not except armor".split())  # words of facts
-_LABEL = re.compile(r"\*\*([^*]+)\*\*")  # of a fact in a line of facts
 _MIN_LIKENESS = 0.3  # of two passages that are about the same
 _MAX_LACKING = 2  # quoted sentences that only the shown edition has
 _NO_RULES = frozenset({"gear", "multiattack"})  # parts whose absence in the other edition says nothing
@@ -104,7 +101,7 @@ def _facts(record: Record) -> dict[str, str]:
     facts = {
         _OTHER_LABELS.get(label, label): text
         for label, text in texts_by_label(record).items()
-        if label not in _NOT_COMPARED or (label in _OF_A_WEAPON and isinstance(record, Equipment))
+        if label not in _NOT_COMPARED or (label == "Damage" and isinstance(record, Equipment))
     }
     match record:
         case Creature():
@@ -272,10 +269,10 @@ def compare_passages(
     own: Sequence[ScoredPassage],
     other: Sequence[ScoredPassage],
     room: int,
-) -> EditionNote:
+) -> str:
     """Return what the passages of another edition rule otherwise than the ``shown`` ones, which are some of ``own``.
 
-    ``editions`` are the records of both, and both passages are scored by the same question, best first. The note is
+    ``editions`` are the records of both, and both passages are scored by the same question, best first. The text is
     empty if what is about the same does not differ.
     """
     ours = Rulings(scored.passage.markdown for scored in own)
@@ -292,7 +289,7 @@ def compare_passages(
         left = room - sum(map(len, lines))
         lines += [text] if len(text) <= left else _choose_sentences([text], left)[0]
     quoted = " … ".join(lacking[:_MAX_LACKING])
-    return EditionNote("\n".join(lines) or (f"without {quoted}" if quoted else ""))
+    return "\n".join(lines) or (f"without {quoted}" if quoted else "")
 
 
 def _partner(passage: Passage, others: Sequence[Passage]) -> Passage | None:

@@ -161,7 +161,7 @@ def _edition_note(hit: Hit, chosen: Sequence[Passage], all_passages: Sequence[Pa
         return ""
     if len(chosen) == len(all_passages):
         return compare_editions(hit.editions[0], hit.editions[1], room).text
-    return compare_passages(hit.editions, chosen, hit.passages, hit.other_passages, min(room, _NOTE_OF_PASSAGES)).text
+    return compare_passages(hit.editions, chosen, hit.passages, hit.other_passages, min(room, _NOTE_OF_PASSAGES))
 
 
 def _length(excerpt: Excerpt) -> int:
