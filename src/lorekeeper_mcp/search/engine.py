@@ -111,7 +111,7 @@ class SearchEngine:
 
     async def parse(self, search: str, families: Sequence[Family]) -> Question:
         """Parse a question, with its spelling corrected."""
-        if search:  # a search by filters alone needs no names, and indexing many takes a second
+        if fold(search):  # a search by filters alone needs no names, and indexing many takes a second
             indexes = [self._indexes.of(family) for family in families]
             matches = [match_name(search, index.names, index.entries) for index in indexes]
             if not any(match.exact for match in matches):
