@@ -53,24 +53,29 @@ def _kind_phrase(record: Record) -> str:
     match record:
         case Spell(level=level, school=school):
             level_and_school = f"level {level} {school} spell" if level else f"{school} cantrip"
-            phrase = f"{level_and_school}, ritual" if record.ritual else level_and_school
+            return f"{level_and_school}, ritual" if record.ritual else level_and_school
         case Creature():
-            phrase = " ".join(filter(None, (record.size, (record.type_text or record.type).lower(), "creature")))
+            return " ".join(filter(None, (record.size, (record.type_text or record.type).lower(), "creature")))
         case Equipment():
-            phrase = _equipment(record)
+            return _equipment(record)
+        case Rule() if record.section and record.section.name:
+            return f"rule about {record.section.name}"
+        case _:
+            return _option(record) or _words(record.kind)
+
+
+def _option(record: Record) -> str:
+    match record:
         case CharacterClass(subclass_of=parent):
-            phrase = f"subclass of {parent.name or parent.key}" if parent else "character class"
+            return f"subclass of {parent.name or parent.key}" if parent else "character class"
         case CharacterFeature():
             class_name = record.character_class.name if record.character_class else "species"
             feature = f"{' '.join(dict.fromkeys([record.parent.name, class_name]))} feature"
-            phrase = f"{record.option_of} option, {feature}" if record.option_of else feature
+            return f"{record.option_of} option, {feature}" if record.option_of else feature
         case Species():
-            phrase = f"lineage of {record.subspecies_of.name}" if record.subspecies_of else "species, race"
-        case Rule() if record.section and record.section.name:
-            phrase = f"rule about {record.section.name}"
+            return f"lineage of {record.subspecies_of.name}" if record.subspecies_of else "species, race"
         case _:
-            phrase = _words(record.kind)
-    return phrase
+            return ""
 
 
 def _equipment(record: Equipment) -> str:
@@ -85,13 +90,17 @@ def _equipment(record: Equipment) -> str:
     return ", ".join(filter(None, parts)) or _words(record.kind)
 
 
+def _creature(creature: Creature) -> Iterable[str]:
+    entries: list[Section | Action] = [*creature.traits, *creature.actions]
+    names = ", ".join(entry.name for entry in entries)
+    return (f"{names[:350]}.", creature.text, *(entry.text for entry in entries))
+
+
 def _prose(record: Record) -> Iterable[str]:
     """The texts, most distinctive first."""
     match record:
         case Creature():
-            entries: list[Section | Action] = [*record.traits, *record.actions]
-            names = ", ".join(entry.name for entry in entries)
-            return (f"{names[:350]}.", record.text, *(entry.text for entry in entries))
+            return _creature(record)
         case CharacterClass():
             features = [feature for feature in record.features if feature.name not in _EVERY_CLASS]
             names = ", ".join(dict.fromkeys(feature.name for feature in features))

@@ -111,24 +111,26 @@ def _not_stored(search: Search) -> Iterator[str]:
 
 
 def _whole_name(search: Search) -> str:
-    """The subject of the question, or the whole question, if it reads like a name; otherwise "".
-
-    A name is a few words, capitalized or not all in names; one word alone is one if little relates to it.
-    """
+    """The subject of the question, or the whole question, if it reads like a name; otherwise ""."""
     folded = fold(search.question.search)
     if _DESCRIBES.search(folded) or search.names.mentions or any(matches.is_list for matches in search.found):
         return ""
     about = _ASKED_ABOUT.fullmatch(folded)
     text = about[1] if about else search.question.search
     words = [word for word in text.split() if fold(word) not in _IN_NAMES and not is_kind_word(fold(word))]
-    of_name = [fold(word) for word in words]
-    if not 0 < len(words) <= _MAX_NAME_WORDS or not COMMON_WORDS.isdisjoint(of_name):
-        return ""
-    if len(words) == 1 and not about:
+    return text if _reads_as_name(words, search, is_asked_about=about is not None) else ""
+
+
+def _reads_as_name(words: Sequence[str], search: Search, *, is_asked_about: bool) -> bool:
+    """Whether words are a name: a few, capitalized or not all in names; one alone if little relates to it."""
+    folded = [fold(word) for word in words]
+    if not 0 < len(folded) <= _MAX_NAME_WORDS or not COMMON_WORDS.isdisjoint(folded):
+        return False
+    if len(folded) == 1 and not is_asked_about:
         is_related = any(matches.relevance is Relevance.STRONG for matches in search.found)
-        return text if not is_related or book_name(of_name[0]) != of_name[0] else ""
-    is_capitalized = len(words) > 1 and all(word[0].isupper() for word in words)
-    return text if is_capitalized or not all(map(search.indexes.is_in_names, of_name)) else ""
+        return not is_related or book_name(folded[0]) != folded[0]
+    is_capitalized = len(folded) > 1 and all(word[0].isupper() for word in words)
+    return is_capitalized or not all(map(search.indexes.is_in_names, folded))
 
 
 def missing_names_hint(names: Sequence[str], books: int) -> str:
@@ -245,12 +247,14 @@ def _unknown_value(cache: Cache, query: FamilyQuery, active: ActiveFilter) -> st
     if CASTS in columns:  # it also has slugs of words that may not be spells
         values &= {slugify(entry.name) for entry in cache.catalog.of(Family.SPELLS).values()}
     unknown = [str(condition.value) for condition in conditions if condition.value not in values]
-    if not unknown or active.ids:
-        return ""
+    return "" if not unknown or active.ids else _similar_values(active.filter.argument, unknown[0], sorted(values))
+
+
+def _similar_values(argument: str, unknown: str, values: Sequence[str]) -> str:
     if not values:
-        return f"No stored record has {active.filter.argument}."
-    similar = process.extract(unknown[0], sorted(values), scorer=fuzz.WRatio, limit=5, score_cutoff=_MIN_SIMILARITY)
-    examples = [value for value, _, _ in similar] or sorted(values)[:8]
+        return f"No stored record has {argument}."
+    similar = process.extract(unknown, values, scorer=fuzz.WRatio, limit=5, score_cutoff=_MIN_SIMILARITY)
+    examples = [value for value, _, _ in similar] or values[:8]
     listed = ", ".join(re.sub(r"^(\d+)([a-z]{3})", r"\1 \2", value) for value in examples)  # 10minutes
     which = "similar values:" if similar else "known values include"
-    return f'No stored record has {active.filter.argument} "{unknown[0][:60]}"; {which} {listed}.'
+    return f'No stored record has {argument} "{unknown[:60]}"; {which} {listed}.'
