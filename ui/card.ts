@@ -54,12 +54,15 @@ function markdown(text: string): DocumentFragment {
   return fragment;
 }
 
-/** Let the reader open the spells that an entry grants, which stand as keys behind "Gives spells". */
+/** Let the reader open the spells that an entry grants: their keys, or names and keys, behind "Gives spells". */
 function linkSpells(paragraph: Element): void {
   const [label, list] = [paragraph.firstElementChild, paragraph.lastChild];
   if (label?.textContent !== "Gives spells" || !(list instanceof Text)) return;
-  const keys = list.data.trim().split(/,\s*/);
-  list.replaceWith(" ", ...keys.flatMap((key, place) => [...(place ? [", "] : []), opener("spell", key, key)]));
+  const spells = list.data.trim().split(/,\s*(?![^(]*\))/).map((spell) => {
+    const [, name, key = name] = /^([\w-]+|.+(?= \())(?: \(([\w-]+)(?:;.*)?\))?$/.exec(spell) ?? [];
+    return name && key ? opener("spell", key, name) : spell;
+  });
+  list.replaceWith(...spells.flatMap((spell, place) => [place ? ", " : " ", spell]));
 }
 
 /** The name of an entry; a button that opens it where the host lets us call tools. */

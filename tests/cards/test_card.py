@@ -70,9 +70,9 @@ async def test_a_list_sorts_by_number_and_opens_its_entries(chromium: Browser) -
 async def test_a_spell_in_a_stat_block_opens(chromium: Browser) -> None:
     opened = await host(chromium, answer=answer(result("Mire", "spell", text="# Mire\n\nMud.")))
     await opened.send(answer(result("Marsh Eel", text=EEL)))
-    await opened.card.get_by_role("button", name="mire").click()
+    await opened.card.get_by_role("button", name="Mire").click()
     await opened.card.get_by_role("heading", name="Mire").wait_for()
-    assert await opened.calls() == [("search_spell", {"search": "mire"})]
+    assert await opened.calls() == [("search_spell", {"search": "fens_mire"})]
 
 
 async def test_names_are_plain_text_where_the_host_calls_no_tools(chromium: Browser) -> None:
