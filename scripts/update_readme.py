@@ -6,7 +6,10 @@ uv run python scripts/update_readme.py
 from __future__ import annotations
 
 import asyncio
+import base64
+import json
 from pathlib import Path
+from urllib.parse import quote
 
 from lorekeeper_mcp.runtime import configure_environment
 
@@ -58,8 +61,15 @@ def _client_block(client: clients.McpClient) -> str:
 def install_buttons() -> str:
     """A button for each client that a link adds the server to."""
     badge = "https://img.shields.io/badge/Add_to-{}-2b6cb0"
-    links = clients.install_links(START).items()
-    return "\n".join(f"[![Add to {title}]({badge.format(title.replace(' ', '_'))})]({link})" for title, link in links)
+    config = json.dumps({"command": START[0], "args": START[1:]}, separators=(",", ":"))
+    encoded = base64.b64encode(config.encode()).decode()
+    links = {
+        "VS Code": f"https://insiders.vscode.dev/redirect/mcp/install?name={clients.NAME}&config={quote(config)}",
+        "Cursor": f"https://cursor.com/en/install-mcp?name={clients.NAME}&config={encoded}",
+    }
+    return "\n".join(
+        f"[![Add to {title}]({badge.format(title.replace(' ', '_'))})]({link})" for title, link in links.items()
+    )
 
 
 def tools_table() -> str:

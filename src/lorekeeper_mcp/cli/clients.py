@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import base64
 import importlib.metadata
 import json
 import shlex
@@ -17,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 NAME = "lorekeeper"
@@ -51,20 +50,13 @@ class McpClient:
 def _clients() -> Iterator[McpClient]:
     tables = tomllib.loads(Path(__file__).with_name("clients.toml").read_text(encoding="utf-8"))
     for key, row in tables.items():
-        files: dict[System, str]
-        if menu := row.pop("menu", ""):
-            files = {"macOS": menu, "Windows": menu, "Linux": menu}
-        elif below := row.pop("application", ""):
-            windows = below.replace("/", "\\")
-            files = {
-                "macOS": f"~/Library/Application Support/{below}",
-                "Windows": f"%APPDATA%\\{windows}",
-                "Linux": f"~/.config/{below}",
-            }
-        else:
-            file = row.pop("file")
-            windows = row.pop("windows", file.replace("~/", "%USERPROFILE%/").replace("/", "\\"))
-            files = {"macOS": file, "Windows": windows, "Linux": file}
+        menu, below, file = (row.pop(name, "") for name in ("menu", "application", "file"))
+        windows = (f"%APPDATA%/{below}" if below else file.replace("~/", "%USERPROFILE%/")).replace("/", "\\")
+        files: dict[System, str] = {
+            "macOS": menu or file or f"~/Library/Application Support/{below}",
+            "Windows": menu or row.pop("windows", windows),
+            "Linux": menu or file or f"~/.config/{below}",
+        }
         yield McpClient(key, files=files, **row)
 
 
@@ -77,16 +69,6 @@ def find(name: str) -> McpClient:
         if name.lower().replace(" ", "-") in {client.key, client.title.lower().replace(" ", "-")}:
             return client
     raise UnknownClientError(f"There is no client {name!r}; the clients are {', '.join(c.key for c in CLIENTS)}.")
-
-
-def install_links(start: Sequence[str]) -> dict[str, str]:
-    """Return the links with which a browser adds the server to a client, by the client's title."""
-    server = {"command": start[0], "args": list(start[1:])}
-    config = json.dumps(server, separators=(",", ":"))
-    return {
-        "VS Code": f"https://insiders.vscode.dev/redirect/mcp/install?name={NAME}&config={quote(config)}",
-        "Cursor": f"https://cursor.com/en/install-mcp?name={NAME}&config={base64.b64encode(config.encode()).decode()}",
-    }
 
 
 def start_command(source: str | None = None) -> list[str]:

@@ -1,9 +1,8 @@
-"""The reports of ``status``, ``doctor``, ``sync`` and ``import``: facts with labels, tables, sentences on stderr."""
+"""The commands ``status``, ``doctor`` and ``sync``: facts with labels, tables, sentences on stderr."""
 
 from __future__ import annotations
 
 import dataclasses
-import importlib.metadata
 import os
 import shutil
 import sys
@@ -17,7 +16,6 @@ from rich.text import Text
 from lorekeeper_mcp.cli.lookup import print_json, print_message
 from lorekeeper_mcp.cli.runner import run_command
 from lorekeeper_mcp.cli.terminal import console, labeled, print_table
-from lorekeeper_mcp.homebrew.importer import FileReport, SectionReport
 from lorekeeper_mcp.models import Kind
 from lorekeeper_mcp.repository.background import EVERYTHING
 from lorekeeper_mcp.repository.status import Missing, Report
@@ -26,11 +24,9 @@ from lorekeeper_mcp.sharing.store_commands import GROUPS, Status, Sync
 from lorekeeper_mcp.tools import content_types
 from lorekeeper_mcp.tools.error_messages import CallerError
 
-TESTED = {"fastmcp-slim": "4.1.", "milvus-lite": "3.2.", "pymilvus": "3.0."}  # as pyproject.toml pins them
 _FEW = 3  # names in a line
 _LOW_BYTES = 300_000_000  # all of Open5e takes about 50 MB, twice that during a refresh
-_COUNTS = ("read", "imported", "updated", "unchanged", "skipped", "removed")  # of an import
-_ALWAYS = ("read", "imported")
+_COLORS = {"ok": "green", "warning": "yellow", "fault": "red"}
 
 
 @dataclass(frozen=True)
@@ -66,39 +62,20 @@ def run_status(settings: Settings, *, as_json: bool, verbose: bool) -> None:
 
 
 def run_doctor(settings: Settings, *, as_json: bool) -> int:
-    """Run and print all checks; return 1 if one fails."""
-    checks = doctor(settings)
-    if as_json:
-        print_json([dataclasses.asdict(check) for check in checks])
-    colors = {"ok": "green", "warning": "yellow", "fault": "red"}
-    for check in () if as_json else checks:
-        lines = [(check.state, Text.assemble((check.what, "bold"), f": {check.found}"))]
-        console().print(labeled([*lines, *([("", Text(check.advice))] if check.advice else [])], colors[check.state]))
-    sys.stdout.flush()
-    return int(any(check.state == "fault" for check in checks))
-
-
-def doctor(settings: Settings) -> list[Check]:
-    """Run all checks: the settings, the versions of packages, the disk, and the facts that ``status`` prints."""
-    report = run_command(settings, Status())
-    file = config_file()
-    return [
+    """Print what ``status`` does, with advice, and whether settings and disk are sound; return 1 if a check fails."""
+    report, file = run_command(settings, Status()), config_file()
+    checks = [
         Check("settings", f"read from the environment and {file}" if file.exists() else "from the environment"),
-        _check_versions(),
         _check_disk(settings.milvus_db_path),
         *_checks(report, _FEW, offline=settings.offline),
     ]
-
-
-def _check_versions() -> Check:
-    """Check that the packages whose private behavior this program relies on have tested versions."""
-    running = {name: importlib.metadata.version(name) for name in TESTED}
-    untested = [f"{name} {version}" for name, version in running.items() if not version.startswith(TESTED[name])]
-    if untested:
-        tested = ", ".join(f"{name} {minor}x" for name, minor in TESTED.items())
-        finding = f"{', '.join(untested)}: not tested with LoreKeeper"
-        return Check("versions", finding, "warning", f"Reinstall, or install tested versions: {tested}.")
-    return Check("versions", ", ".join(f"{name} {version}" for name, version in running.items()))
+    if as_json:
+        print_json([dataclasses.asdict(check) for check in checks])
+    for check in () if as_json else checks:
+        lines = [(check.state, Text.assemble((check.what, "bold"), f": {check.found}"))]
+        console().print(labeled([*lines, *([("", Text(check.advice))] if check.advice else [])], _COLORS[check.state]))
+    sys.stdout.flush()
+    return int(any(check.state == "fault" for check in checks))
 
 
 def _check_disk(path: Path) -> Check:
@@ -113,40 +90,35 @@ def _check_disk(path: Path) -> Check:
 
 def _checks(report: Report, few: int | None, *, offline: bool) -> Iterator[Check]:
     """What there is to say about the store and what it depends on; of lists of names only a few."""
+
+    def names(names: Sequence[str]) -> str:
+        more = f" and {len(names) - few} more" if few is not None and len(names) > few else ""
+        return ", ".join(names[:few]) + more
+
     owner = "this command" if report.owner == f"process {os.getpid()}" else report.owner
     place = f"{report.location} ({report.bytes_on_disk / 1e6:.0f} MB), owned by {owner}"
-    if report.notice:
-        advice = "Make the folder writable, or choose another with --db-path."
-        yield Check("cache", f"{place}. {report.notice}", "warning", advice)
-    else:
-        yield Check("cache", place)
+    advice = "Make the folder writable, or choose another with --db-path." if report.notice else ""
+    yield Check("cache", ". ".join(filter(None, (place, report.notice))), "warning" if advice else "ok", advice)
     if report.quarantined:
-        yield Check("quarantined", _names(report.quarantined, few), advice="They can be deleted.")
+        yield Check("quarantined", names(report.quarantined), advice="They can be deleted.")
     stored = f"{report.records} records from {report.documents} documents"
-    fetching = "Unset LOREKEEPER_OFFLINE, then: lorekeeper-mcp sync" if offline else "lorekeeper-mcp sync"
     if report.missing:
-        missing = "; ".join(f"{_names(lists, few)}: {why}" for why, lists in _by_reason(report.missing).items())
-        yield Check("records", f"{stored}; parts of Open5e are missing: {missing}", "warning", fetching)
+        missing = "; ".join(f"{names(lists)}: {why}" for why, lists in _by_reason(report.missing).items())
+        advice = "Unset LOREKEEPER_OFFLINE, then: lorekeeper-mcp sync" if offline else "lorekeeper-mcp sync"
+        yield Check("records", f"{stored}; parts of Open5e are missing: {missing}", "warning", advice)
     elif report.without_embedding:
         found = f"{stored}, {report.without_embedding} of them not embedded yet"
         yield Check("records", found, "warning", "lorekeeper-mcp sync")
     else:
         yield Check("records", f"{stored}, all of Open5e among them")
-    if report.unreadable:
-        unread = [
-            f"{left.count} of {left.list}, such as {', '.join(left.examples[:_FEW])}" for left in report.unreadable
-        ]
-        yield Check("left out", f"{_names(unread, few)}, which could not be read")
+    unread = [f"{left.count} of {left.list}, such as {', '.join(left.examples[:_FEW])}" for left in report.unreadable]
+    if unread:
+        yield Check("left out", f"{names(unread)}, which could not be read")
     if report.imported_books:
-        yield Check("homebrew", _names(report.imported_books, few))
+        yield Check("homebrew", names(report.imported_books))
     if report.homebrew_faults:
-        faults = _names([f"{book}: {reason}" for book, reason in report.homebrew_faults.items()], few)
+        faults = names([f"{book}: {reason}" for book, reason in report.homebrew_faults.items()])
         yield Check("damaged", faults, "warning", "What is stored of them stays. Import the files again.")
-    yield from _service_checks(report, offline=offline)
-
-
-def _service_checks(report: Report, *, offline: bool) -> Iterator[Check]:
-    """The embedding model and Open5e."""
     if report.model_fault:
         advice = "Reinstall, or unset LOREKEEPER_EMBEDDING_MODEL. Searches still match by keyword."
         yield Check("model", f"{report.model}: {report.model_fault}", "fault", advice)
@@ -158,11 +130,6 @@ def _service_checks(report: Report, *, offline: bool) -> Iterator[Check]:
         yield Check("Open5e", f"{report.upstream} {report.upstream_fault}", "warning", advice)
     else:
         yield Check("Open5e", f"{report.upstream} is reachable")
-
-
-def _names(names: Sequence[str], few: int | None) -> str:
-    more = f" and {len(names) - few} more" if few is not None and len(names) > few else ""
-    return ", ".join(names[:few]) + more
 
 
 def _by_reason(missing: Iterable[Missing]) -> dict[str, list[str]]:
@@ -209,51 +176,3 @@ def _kinds(names: Iterable[str]) -> frozenset[Kind]:
         except CallerError as error:
             raise typer.BadParameter(str(error)) from None
     return kinds
-
-
-def print_import(reports: Sequence[FileReport], *, dry_run: bool, as_json: bool) -> None:
-    """Print the table to stdout and the reasons for skipped items to stderr; with JSON everything to stdout."""
-    if as_json:
-        print_json({"dry_run": dry_run, "files": [dataclasses.asdict(report) for report in reports]})
-        return
-    rows = [row for report in reports for row in report.rows]
-    if rows:
-        if dry_run:
-            sys.stdout.write("This is what an import would do; nothing was written\n")
-        _print_sections(rows)
-    for report in reports:
-        for sentence in _sentences(report):
-            print_message(f"{report.file}: {sentence}")
-    for name in dict.fromkeys(row.section for row in rows if not row.known and row.read > row.skipped):
-        print_message(f'The section "{name}" is unknown; its items were imported as rules in a chapter of that name.')
-
-
-def _print_sections(rows: Sequence[SectionReport]) -> None:
-    """Print the table of sections, without its empty columns: there may be six."""
-    sums = {name: sum(getattr(row, name) for row in rows) for name in _COUNTS}
-    counts = [name for name in _COUNTS if sums[name] or name in _ALWAYS]
-    cells = [
-        [
-            row.book,
-            (row.section or "—") if row.known else f"{row.section} (unknown)",
-            *(str(getattr(row, name)) for name in counts),
-        ]
-        for row in rows
-    ]
-    total = ["all", "", *(str(sums[name]) for name in counts)] if len(rows) > 1 else []
-    print_table(("book", "section", *counts), cells, total)
-
-
-def _sentences(report: FileReport) -> Iterator[str]:
-    """What a reader should know about an imported file."""
-    if report.fault:
-        yield report.fault
-    yield from (f"skipped {skip.path}: {skip.reason}." for skip in report.skips)
-    yield from (f"{conflict.path} replaces the same item from {conflict.other}." for conflict in report.conflicts)
-    yield from (f"removed {path}, which is no longer in the file." for path in report.removed)
-    for path in report.addressed:
-        yield f"{path} contains text that looks like instructions to an AI; it is kept as plain text."
-    if report.invisible:
-        yield f"{report.invisible} invisible characters were removed."
-    for book in report.missing:
-        yield f'the book "{book}" is no longer in the file and was kept; use remove to delete it.'

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, TypeAlias
 
 import typer
@@ -59,51 +58,28 @@ def _filter_option(row: Filter, panel: str) -> inspect.Parameter:
 def tool_call(search: str, types: Sequence[str], filters: Arguments, shared: Arguments) -> Lookup:
     """Return the call of the tool that accepts all given options, or of ``search_all``. Raises BadParameter."""
     given = {name: _joined(name, value) for name, value in filters.items() if value not in (None, [])}
-    bodies = list(filter(_is_body, types))
-    tools = _tools_for(list(itertools.filterfalse(_is_body, types)))
+    bodies = [name for name in types if slugify(name) in _BODIES]  # undead is a type of creatures, no kind of entries
+    tools = _tools_for([name for name in types if name not in bodies])
     has_sort = str(shared.get("sort") or "relevance") != "relevance"
-    if not (given or bodies or has_sort) and _suits_all(search, types, shared):
-        return _search_all(search, types, shared)
+    is_general = search or len(types) > 1 or (not types and (shared.get("documents") or shared.get("edition")))
+    if is_general and not (given or bodies or has_sort):
+        others = {name: value for name, value in shared.items() if name != "sort"}
+        return Lookup(tool="search_all", arguments={"query": search, "content_types": list(types) or None, **others})
     if not (search or given or types):
         raise typer.BadParameter("Enter words, a name, or options such as --level 3 --type spell.")
     arguments = {**given, _TYPE: bodies} if bodies else given
-    tool, selected = _only_tool(tools, arguments, [*given, *(f"type {name}" for name in types), *["sort"] * has_sort])
-    return Lookup(tool=tool, arguments={"search": search or None, **arguments, **selected, **shared})
-
-
-def _is_body(name: str) -> bool:
-    """Whether it is a type or subtype of creatures, such as undead, and not a kind of entries."""
-    return slugify(name) in _BODIES
-
-
-def _search_all(search: str, types: Sequence[str], shared: Arguments) -> Lookup:
-    others = {name: value for name, value in shared.items() if name != "sort"}
-    return Lookup(tool="search_all", arguments={"query": search, "content_types": list(types) or None, **others})
-
-
-def _suits_all(search: str, types: Sequence[str], shared: Arguments) -> bool:
-    """Whether ``search_all`` answers: words, a list of several kinds, or one of a book or edition."""
-    selects_books = bool(shared.get("documents") or shared.get("edition"))
-    return bool(search) or len(types) > 1 or (selects_books and not types)
-
-
-def _only_tool(
-    tools: Mapping[Family, tuple[str, Arguments]], names: Iterable[str], given: Iterable[str]
-) -> tuple[str, Arguments]:
-    """The one tool that has all arguments. Raises BadParameter, which says the ``given`` options."""
-    options = " and ".join(map(_option_name, given))
-    families = [family for family in tools if {row.argument for row in FILTERS[family]}.issuperset(names)]
+    families = [family for family in tools if {row.argument for row in FILTERS[family]}.issuperset(arguments)]
     if len(families) == 1:
-        return tools[families[0]]
-    if not families:
-        raise typer.BadParameter(
-            f"{options} cannot be combined: they belong to different kinds of entries, see --help."
-        )
-    among = " or ".join(_PANELS[family].lower() for family in families)
-    raise typer.BadParameter(f"{options} could mean {among}: choose with --type, such as --type spell.")
+        tool, selected = tools[families[0]]
+        return Lookup(tool=tool, arguments={"search": search or None, **arguments, **selected, **shared})
+    options = " and ".join(map(_option, [*given, *(f"type {name}" for name in types), *["sort"] * has_sort]))
+    if families:
+        among = " or ".join(_PANELS[family].lower() for family in families)
+        raise typer.BadParameter(f"{options} could mean {among}: choose with --type, such as --type spell.")
+    raise typer.BadParameter(f"{options} cannot be combined: they belong to different kinds of entries, see --help.")
 
 
-def _option_name(argument: str) -> str:
+def _option(argument: str) -> str:
     return f"--{argument.replace('_', '-')}"
 
 
@@ -113,7 +89,7 @@ def _joined(name: str, value: object) -> object:
         return value
     rows = (row for rows in FILTERS.values() for row in rows if row.argument == name)
     if len(value) > 1 and not any(row.takes_several for row in rows):
-        raise typer.BadParameter(f"{_option_name(name)} can be given only once.")
+        raise typer.BadParameter(f"{_option(name)} can be given only once.")
     return ",".join(value)
 
 
