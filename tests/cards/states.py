@@ -22,7 +22,8 @@ EEL = (
     "# Marsh Eel\n\n*Large beast, unaligned*\n\n**Armor Class** 13  \n**Hit Points** 22 (4d10)\n\n"
     "|  | STR | DEX | CON | INT | WIS | CHA |\n|---|---|---|---|---|---|---|\n"
     "| Score | 16 (+3) | 14 (+2) | 11 (+0) | 2 (-4) | 10 (+0) | 4 (-3) |\n\n"
-    "***Slick.*** It cannot be held.\n\n## Actions\n\n***Bite.*** It bites.\n\n**Gives spells** fen-light, Mire (fens_mire; also 2014, a5e), 2 on its list"
+    "***Slick.*** It cannot be held.\n\n## Actions\n\n***Bite.*** It bites.\n\n"
+    "**Gives spells** fen-light, Mire (fens_mire; also 2014, a5e), 2 on its list"
 )
 OLDER = "\n\n## 2014, where it differs [fens-old_marsh-eel]\n\n- **Hit Points:** 18 (4d8)"
 

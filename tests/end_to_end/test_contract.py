@@ -43,7 +43,8 @@ def client(request: pytest.FixtureRequest) -> Client:
 
 async def test_the_tool_list_stays_within_its_budget(client: Client) -> None:
     tools = [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in await client.list_tools()]
-    assert len(json.dumps(tools)) <= 24_000
+    assert len(json.dumps(tools, separators=(",", ":"))) <= 24_000, "as it is sent"
+    assert all(tool["icons"] for tool in tools)
     assert len(INSTRUCTIONS) <= 1_500
     for tool in tools:
         assert tool["annotations"]["readOnlyHint"] is True

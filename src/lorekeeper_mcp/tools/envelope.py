@@ -35,7 +35,7 @@ def _list(items: Schema) -> Schema:
 
 _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": "integer"}
-_OR_NULL: Schema = {"anyOf": [_TEXT, {"type": "null"}]}  # more widely supported than a list of types
+_TEXT_OR_NULL: Schema = {}  # some clients know no list of types, and alternatives take fifty characters
 # The server's instructions describe a result. Repeating its fields in every schema, or saying that every answer has
 # all of them, would cost clients tokens.
 _ANY: Schema = {"type": "object"}
@@ -45,11 +45,11 @@ SEARCH_SCHEMA = _object(
         "results": _list(_ANY),
         "documents": _list(_ANY),
         "total": _NUMBER,
-        "next_cursor": _OR_NULL,
+        "next_cursor": _TEXT_OR_NULL,
         "complete": {"type": "boolean"},
         "cache": {"enum": [str(state) for state in CacheState]},
-        "as_of": _OR_NULL,
-        "hint": _OR_NULL,
+        "as_of": _TEXT_OR_NULL,
+        "hint": _TEXT_OR_NULL,
     }
 )
 DOCUMENTS_SCHEMA = _object(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from fastmcp import FastMCP
 from fastmcp.exceptions import NotFoundError
 from fastmcp.server.dependencies import get_context
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import Tool as ServerTool
 from fastmcp.tools import ToolResult
-from mcp.types import CallToolRequestParams, CallToolResult, Tool, ToolAnnotations
+from mcp.types import CallToolRequestParams, CallToolResult, Icon, Tool, ToolAnnotations
 from pydantic import JsonValue
 
 from lorekeeper_mcp.cards import CARD_META
@@ -20,7 +22,12 @@ from lorekeeper_mcp.tools.waiting_time import seconds_waited
 
 REPOSITORY_USER = "repository_user"  # the key in the lifespan's context
 _FAULT = "lorekeeper/fault"  # in the ``_meta`` of an error that the caller cannot fix
-_READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+_READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False)
+_DIE = (  # like the server's icon, and short, since each of the seven tools lists it
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0,0,9,9'>"
+    "<path fill='red' d='M4.5,0L8,2v5L4.5,9,1,7V2zm0,2L2,6h5z'/></svg>"
+)
+_ICON = Icon(src="data:image/svg+xml," + quote(_DIE, safe="/:=',"))
 
 
 class _Tool(ServerTool):
@@ -52,6 +59,7 @@ def register_tools(server: FastMCP, output: Output, *, declare: bool = True, car
                 parameters=tool.parameters,
                 output_schema=tool.schema if declare and output != "text" else None,
                 annotations=_READ_ONLY,
+                icons=[_ICON],
                 meta=CARD_META if cards and tool.name != "list_documents" else None,
                 output=output,
             )
