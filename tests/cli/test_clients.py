@@ -6,12 +6,12 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import typer
 import yaml
 
 from lorekeeper_mcp.cli.clients import (
     CLIENTS,
     McpClient,
-    UnknownClientError,
     add_server_command,
     find,
     installation_source,
@@ -49,7 +49,7 @@ def test_add_commands_are_quoted_for_the_shell() -> None:
 
 def test_a_client_is_found_by_title_and_an_unknown_one_gets_the_list() -> None:
     assert find("VS Code").key == find("Claude Desktop").key.replace("claude-desktop", "vscode")
-    with pytest.raises(UnknownClientError, match="the clients are claude-desktop"):
+    with pytest.raises(typer.BadParameter, match="the clients are claude-desktop"):
         find("curser")
 
 

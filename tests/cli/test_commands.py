@@ -46,11 +46,6 @@ def test_documents_lists_stored_documents(owned: Path) -> None:
     assert listed["documents"] == []
 
 
-def test_a_wrong_option_is_exit_code_2(owned: Path) -> None:
-    assert run(owned, "search", "--nonsense", "x").returncode == 2
-    assert run(owned, "nonsense").returncode == 2
-
-
 @pytest.mark.parametrize("command", [["search"], ["show"]])
 def test_a_wrong_value_is_a_sentence_and_exit_code_2(owned: Path, command: list[str]) -> None:
     done = run(owned, *command, "fire", "--edition", "1999")
@@ -58,7 +53,8 @@ def test_a_wrong_value_is_a_sentence_and_exit_code_2(owned: Path, command: list[
     assert "2014" in done.stderr
 
 
-def test_a_wrong_value_is_exit_code_2_without_an_owner_too(own: Path) -> None:
+def test_wrong_usage_is_exit_code_2_without_an_owner_too(own: Path) -> None:
+    assert run(own, "search", "--nonsense", "x").returncode == run(own, "nonsense").returncode == 2
     done = run(own, "documents", "--source", "nobody")
     assert (done.returncode, done.stdout) == (2, "")
     assert "orcbrew" in done.stderr

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lorekeeper_mcp.cli.homebrew_commands import print_import
+from lorekeeper_mcp.cli.reports import print_import
 from lorekeeper_mcp.homebrew.importer import FileReport, SectionReport
 
 PROJECT = Path(__file__).parents[2]

@@ -23,40 +23,14 @@ INTERRUPTIBLE = (
     "import runpy, signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
     "runpy.run_module('lorekeeper_mcp', run_name='__main__', alter_sys=True)\n"
 )
-# Endpoints of version 2 by the kind of their records; classes are of two kinds.
-ENDPOINTS = {
+ENDPOINTS = {  # of version 2, by the kind of their records
     "spell": "spells",
     "creature": "creatures",
-    "item": "items",
-    "weapon": "weapons",
-    "armor": "armor",
     "magic-item": "magicitems",
     "species": "species",
-    "background": "backgrounds",
-    "feat": "feats",
     "rule": "rules",
-    "rule-set": "rulesets",
-    "condition": "conditions",
-    "skill": "skills",
-    "ability-score": "abilities",
-    "damage-type": "damagetypes",
-    "weapon-property": "weaponproperties",
-    "magic-school": "spellschools",
-    "language": "languages",
-    "alignment": "alignments",
-    "environment": "environments",
-    "creature-type": "creaturetypes",
     "document": "documents",
-    "license": "licenses",
-    "publisher": "publishers",
     "size": "sizes",
-    "service": "services",
-    "image": "images",
-    "game-system": "gamesystems",
-    "item-set": "itemsets",
-    "item-category": "itemcategories",
-    "item-rarity": "itemrarities",
-    "creature-set": "creaturesets",
 }
 
 

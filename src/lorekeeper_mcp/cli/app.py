@@ -11,8 +11,7 @@ from typing import Annotated, Any, Literal, NoReturn
 import typer
 
 from lorekeeper_mcp.cli import clients
-from lorekeeper_mcp.cli.lookup import look_up
-from lorekeeper_mcp.cli.search_options import tool_call, with_filters
+from lorekeeper_mcp.cli.lookup import look_up, tool_call, with_filters
 from lorekeeper_mcp.runtime import configure_environment, configure_logging
 from lorekeeper_mcp.sharing.lookup_command import Lookup
 
@@ -95,24 +94,21 @@ def _serve_stdio(options: Mapping[str, Any]) -> NoReturn:  # the type that click
     raise typer.Exit
 
 
-def _client_names() -> list[str]:
-    return [client.key for client in clients.CLIENTS]
-
-
 @app.command()
 def config(
     client: Annotated[
-        str | None, Argument(help="claude-desktop, cursor …; omit to list all.", autocompletion=_client_names)
+        str | None,
+        Argument(
+            help="claude-desktop, cursor …; omit to list all.",
+            autocompletion=lambda: [client.key for client in clients.CLIENTS],
+        ),
     ] = None,
     source: Annotated[
         str | None, Option("--from", help="Clone, wheel or git URL that uvx runs; default: this installed program.")
     ] = None,
 ) -> None:
     """Print the config snippet for an MCP client (stderr names the file it belongs in)."""
-    try:
-        clients.show(client, source=source)
-    except clients.UnknownClientError as error:
-        raise typer.BadParameter(str(error)) from None
+    clients.show(client, source=source)
 
 
 @app.command()
@@ -222,7 +218,7 @@ def import_(
     as_json: Json = False,
 ) -> None:
     """Import homebrew: OrcBrew, 5etools, Fantasy Statblocks, Improved Initiative, Foundry. Import again to update."""
-    from lorekeeper_mcp.cli.homebrew_commands import run_import  # noqa: PLC0415 - imports the cache
+    from lorekeeper_mcp.cli.reports import run_import  # noqa: PLC0415 - imports the cache
     from lorekeeper_mcp.sharing.book_commands import Import  # noqa: PLC0415
 
     options = Import(dry_run=dry_run, force=force, strict=strict)
@@ -238,7 +234,7 @@ def export(
     ] = None,
 ) -> None:
     """Copy the file that a book was imported from."""
-    from lorekeeper_mcp.cli.homebrew_commands import run_export  # noqa: PLC0415 - imports the cache
+    from lorekeeper_mcp.cli.reports import run_export  # noqa: PLC0415 - imports the cache
 
     raise typer.Exit(run_export(context.obj, book, target))
 
@@ -249,6 +245,6 @@ def remove(
     books: Annotated[list[str], Argument(metavar="BOOK…", help="Keys or names of imported books.")],
 ) -> None:
     """Remove imported books."""
-    from lorekeeper_mcp.cli.homebrew_commands import run_remove  # noqa: PLC0415 - imports the cache
+    from lorekeeper_mcp.cli.reports import run_remove  # noqa: PLC0415 - imports the cache
 
     raise typer.Exit(run_remove(context.obj, books))

@@ -19,13 +19,11 @@ from typing import Literal
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
+import typer
+
 NAME = "lorekeeper"
 COMMAND = "lorekeeper-mcp"  # also the name of the distribution
 System = Literal["macOS", "Windows", "Linux"]
-
-
-class UnknownClientError(ValueError):
-    """Unknown client; the message lists the known ones."""
 
 
 @dataclass(frozen=True)
@@ -64,11 +62,11 @@ CLIENTS = tuple(_clients())
 
 
 def find(name: str) -> McpClient:
-    """Return the client of that name. Raises UnknownClientError."""
+    """Return the client of that name. Raises BadParameter, which lists the known ones."""
     for client in CLIENTS:
         if name.lower().replace(" ", "-") in {client.key, client.title.lower().replace(" ", "-")}:
             return client
-    raise UnknownClientError(f"There is no client {name!r}; the clients are {', '.join(c.key for c in CLIENTS)}.")
+    raise typer.BadParameter(f"There is no client {name!r}; the clients are {', '.join(c.key for c in CLIENTS)}.")
 
 
 def start_command(source: str | None = None) -> list[str]:
@@ -129,10 +127,7 @@ def installation_source() -> str | None:
 
 
 def show(name: str | None, *, source: str | None) -> None:
-    """Print a client's snippet to stdout and where it belongs to stderr, or list all clients.
-
-    Raises UnknownClientError.
-    """
+    """Print a client's snippet to stdout and where it belongs to stderr, or list all clients."""
     if name is None:
         lines = [f"{client.key:<15} {client.title:<23} {client.files[this_system()]}" for client in CLIENTS]
         sys.stdout.write("\n".join(lines) + "\n")

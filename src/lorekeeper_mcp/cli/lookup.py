@@ -1,19 +1,127 @@
-"""``search``, ``show`` and ``documents``: an answer for a terminal, a pipe or a program."""
+"""``search``, ``show`` and ``documents``: an option for each argument of the kind tools, and printed answers."""
 
 from __future__ import annotations
 
+import inspect
 import json
 import shutil
 import sys
 import textwrap
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
 
 from lorekeeper_mcp.cli.runner import run_command
+from lorekeeper_mcp.filters import FILTERS, Filter
+from lorekeeper_mcp.models import Family
+from lorekeeper_mcp.models.vocabulary import CREATURE_SUBTYPES, CREATURE_TYPES
 from lorekeeper_mcp.runtime import end_with_the_reader
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.lookup_command import Lookup, LookupAnswer
+from lorekeeper_mcp.text import slugify
+
+_TYPE = "type"  # set by --type, which also chooses the kind
+_PANELS = {
+    Family.SPELLS: "Spells",
+    Family.CREATURES: "Creatures",
+    Family.EQUIPMENT: "Equipment",
+    Family.OPTIONS: "Character options",
+    Family.RULES: "Rules",
+}
+_BODIES = {*CREATURE_TYPES, *CREATURE_SUBTYPES}
+Arguments: TypeAlias = Mapping[str, object]
+
+
+def with_filters(command: Callable[..., None]) -> Callable[..., None]:
+    """Add an option for each filter to the command; the values arrive as its keyword arguments.
+
+    Filters of several tools with the same name share an option.
+    """
+    own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.kind is not p.VAR_KEYWORD]
+    names = [row.argument for rows in FILTERS.values() for row in rows]
+    options: dict[str, inspect.Parameter] = {}
+    for family, panel in _PANELS.items():
+        for row in FILTERS[family]:
+            if row.argument != _TYPE and row.argument not in options:
+                is_shared = names.count(row.argument) > 1
+                options[row.argument] = _filter_option(row, f"{panel} and others" if is_shared else panel)
+    shape = inspect.Signature([*own, *options.values()])
+    command.__signature__ = shape  # type: ignore[attr-defined]  # inspect reads it; typeshed's functions do not have it
+    command.__annotations__ = {p.name: p.annotation for p in shape.parameters.values()}
+    return command
+
+
+def _filter_option(row: Filter, panel: str) -> inspect.Parameter:
+    is_flag = row.annotation is bool
+    name = row.argument.replace("_", "-")
+    declaration = f"--{name}/--no-{name.removeprefix('is-')}" if is_flag else f"--{name}"
+    metavar = None if is_flag else "VALUE"
+    option = typer.Option(declaration, help=row.help, rich_help_panel=panel, show_default=False, metavar=metavar)
+    annotation: object = Annotated[bool | None, option] if is_flag else Annotated[list[str] | None, option]
+    return inspect.Parameter(row.argument, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+
+
+def tool_call(search: str, types: Sequence[str], filters: Arguments, shared: Arguments) -> Lookup:
+    """Return the call of the tool that accepts all given options, or of ``search_all``. Raises BadParameter."""
+    given = {name: _joined(name, value) for name, value in filters.items() if value not in (None, [])}
+    bodies = [name for name in types if slugify(name) in _BODIES]  # undead is a type of creatures, no kind of entries
+    tools = _tools_for([name for name in types if name not in bodies])
+    has_sort = str(shared.get("sort") or "relevance") != "relevance"
+    is_general = search or len(types) > 1 or (not types and (shared.get("documents") or shared.get("edition")))
+    if is_general and not (given or bodies or has_sort):
+        others = {name: value for name, value in shared.items() if name != "sort"}
+        return Lookup(tool="search_all", arguments={"query": search, "content_types": list(types) or None, **others})
+    if not (search or given or types):
+        raise typer.BadParameter("Enter words, a name, or options such as --level 3 --type spell.")
+    arguments = {**given, _TYPE: bodies} if bodies else given
+    families = [family for family in tools if {row.argument for row in FILTERS[family]}.issuperset(arguments)]
+    if len(families) == 1:
+        tool, selected = tools[families[0]]
+        return Lookup(tool=tool, arguments={"search": search or None, **arguments, **selected, **shared})
+    options = " and ".join(map(_option, [*given, *(f"type {name}" for name in types), *["sort"] * has_sort]))
+    if families:
+        among = " or ".join(_PANELS[family].lower() for family in families)
+        raise typer.BadParameter(f"{options} could mean {among}: choose with --type, such as --type spell.")
+    raise typer.BadParameter(f"{options} cannot be combined: they belong to different kinds of entries, see --help.")
+
+
+def _option(argument: str) -> str:
+    return f"--{argument.replace('_', '-')}"
+
+
+def _joined(name: str, value: object) -> object:
+    """One value for an option that was given once or more. Raises BadParameter if it takes only one."""
+    if not isinstance(value, list):
+        return value
+    rows = (row for rows in FILTERS.values() for row in rows if row.argument == name)
+    if len(value) > 1 and not any(row.takes_several for row in rows):
+        raise typer.BadParameter(f"{_option(name)} can be given only once.")
+    return ",".join(value)
+
+
+def _tools_for(kinds: Sequence[str]) -> dict[Family, tuple[str, Arguments]]:
+    """The tools that have all of some kinds, each with the argument that selects these. Raises BadParameter."""
+    from lorekeeper_mcp.tools import content_types  # noqa: PLC0415 - imports every argument of the tools
+    from lorekeeper_mcp.tools.error_messages import CallerError  # noqa: PLC0415
+    from lorekeeper_mcp.tools.kind_tools import KIND_TOOLS  # noqa: PLC0415
+
+    try:
+        chosen = content_types.kinds(kinds)
+    except CallerError as error:
+        raise typer.BadParameter(str(error)) from None
+    tools: dict[Family, tuple[str, Arguments]] = {}
+    for tool in KIND_TOOLS:
+        every = tool.kinds({})
+        if not kinds or chosen == every or (chosen <= every and tool.selector is None):
+            tools[tool.family] = tool.name, {}
+        elif len(kinds) == 1 and chosen <= every and tool.selector is not None and tool.choices is not None:
+            names = [name for name in tool.choices if name == slugify(kinds[0])]
+            names += [name for name, kind in tool.choices.items() if kind in chosen]
+            tools[tool.family] = tool.name, {tool.selector: names[0]}
+    return tools
 
 
 def look_up(
