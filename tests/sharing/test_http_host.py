@@ -13,10 +13,9 @@ from lorekeeper_mcp.repository.lazy_repository import IdleTracker, LazyRepositor
 from lorekeeper_mcp.repository.repository import Repository
 from lorekeeper_mcp.settings import Settings
 from lorekeeper_mcp.sharing.command import CommandError
-from lorekeeper_mcp.sharing.http_host import add_commands
+from lorekeeper_mcp.sharing.http_host import add_commands, hosting
 from lorekeeper_mcp.sharing.owner import OwnerCard, ask
 from lorekeeper_mcp.sharing.store_commands import Status
-from tests.sharing.test_owner_link import hosting
 
 
 class FaultyRepository(LazyRepository):

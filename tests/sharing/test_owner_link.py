@@ -5,30 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import AsyncIterator
 
 import pytest
 from fastmcp import Client, Context, FastMCP
 
-from lorekeeper_mcp.sharing.http_host import serve_owner
-from lorekeeper_mcp.sharing.owner import LOOPBACK, OwnerCard, OwnerGoneError, listening
+from lorekeeper_mcp.sharing.http_host import hosting
+from lorekeeper_mcp.sharing.owner import OwnerCard, OwnerGoneError
 from lorekeeper_mcp.sharing.owner_link import OwnerLink
 from lorekeeper_mcp.tools.waiting_time import note_arrival, seconds_waited, waiting_time_meta
 
 TOKEN = "a-token-for-the-tests-only"
 LONG = 2.0  # seconds: several heartbeats
-
-
-@contextlib.asynccontextmanager
-async def hosting(server: FastMCP, token: str) -> AsyncIterator[int]:
-    """Serve on a free port."""
-    with listening(LOOPBACK, 0) as bound:
-        serving = asyncio.create_task(serve_owner(server, bound, token))
-        try:
-            yield int(bound.getsockname()[1])
-        finally:
-            serving.cancel()
-            await asyncio.gather(serving, return_exceptions=True)
 
 
 def card(port: int, token: str = TOKEN) -> OwnerCard:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from lorekeeper_mcp.tools.envelope import ToolAnswer
 
+_ALONE_SECONDS = 2.0  # of a lookup, which then imports FastMCP to serve other processes
 _OWNERS = 20  # owners that may end one after the other during one command
 
 
@@ -57,7 +58,8 @@ async def _carry_out(settings: Settings, command: Command[R], on_progress: OnPro
     from lorekeeper_mcp.sharing.store_member import StoreMember  # noqa: PLC0415 - needed without an owner only
     from lorekeeper_mcp.tools.tool_registry import answer_call  # noqa: PLC0415
 
-    async with aclosing(StoreMember(settings, _make_host, wait_for_model=True)) as member:
+    after = _ALONE_SECONDS if isinstance(command, Lookup) else 0.0
+    async with aclosing(StoreMember(settings, _make_host, wait_for_model=True, hosts_after=after)) as member:
         if isinstance(command, Lookup):
             answer = await member.answer(
                 lambda: command.look_up(partial(answer_call, member)),

@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import hmac
 import logging
-import socket
 from collections.abc import AsyncIterator, Mapping
 from functools import partial
 from typing import Any
@@ -27,10 +26,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from lorekeeper_mcp.repository.lazy_repository import LazyRepository
 from lorekeeper_mcp.sharing.command import COMMAND_ERRORS, COMMAND_PATH, Command, Message, OnProgress, Progress
 from lorekeeper_mcp.sharing.lookup_command import Lookup
-from lorekeeper_mcp.sharing.owner import HEALTH_PATH, LOOPBACK, MCP_PATH
+from lorekeeper_mcp.sharing.owner import HEALTH_PATH, LOOPBACK, MCP_PATH, listening
 from lorekeeper_mcp.tools.tool_registry import answer_call
 
 log = logging.getLogger(__name__)
+_POLL_SECONDS = 0.005
 _BEAT_SECONDS = 0.2  # between two messages about a command, which also say that the owner is alive
 # The grace is for answers in progress at shutdown; relays ask the next owner again.
 UVICORN_OPTIONS: Mapping[str, Any] = {  # Any, since they are passed as keywords of several types
@@ -60,11 +60,13 @@ class BearerToken:
         await self._app(scope, receive, send)
 
 
-async def serve_owner(server: FastMCP, bound: socket.socket, token: str) -> None:
-    """Serve MCP to this user's other processes on a socket until cancelled.
+@contextlib.asynccontextmanager
+async def hosting(server: FastMCP, token: str) -> AsyncIterator[int]:
+    """Serve MCP to this user's other processes on a free port of 127.0.0.1, and yield the port.
 
-    Requests without the token, for another host or from a web page are refused.
+    Requests without the token, for another host or from a web page are refused. Raises OSError if there is no port.
     """
+    bound = listening(LOOPBACK, 0)
 
     @server.custom_route(HEALTH_PATH, methods=["GET"])
     async def health(_: Request) -> Response:  # as long as the event loop runs
@@ -81,10 +83,15 @@ async def serve_owner(server: FastMCP, bound: socket.socket, token: str) -> None
     running.capture_signals = contextlib.nullcontext  # type: ignore[assignment]  # signals are left to the process
     serving = asyncio.create_task(running.serve(sockets=[bound]), name="host")
     try:
-        await asyncio.shield(serving)
+        while not running.started and not serving.done():  # noqa: ASYNC110 - uvicorn has no event for it
+            await asyncio.sleep(_POLL_SECONDS)
+        if serving.done():
+            raise OSError("The owner's host did not start.") from serving.exception()
+        yield int(bound.getsockname()[1])
     finally:
         running.should_exit = True
         await asyncio.gather(serving, return_exceptions=True)
+        bound.close()
 
 
 def add_commands(server: FastMCP, lazy: LazyRepository) -> None:

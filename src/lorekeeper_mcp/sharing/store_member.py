@@ -12,7 +12,6 @@ import importlib.metadata
 import logging
 import os
 import secrets
-import socket
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, TypeVar
@@ -21,18 +20,8 @@ from filelock import FileLock, Timeout
 
 from lorekeeper_mcp.models import Family
 from lorekeeper_mcp.repository.lazy_repository import IdleTracker, LazyRepository
-from lorekeeper_mcp.runtime import log_failure
 from lorekeeper_mcp.settings import Settings
-from lorekeeper_mcp.sharing.owner import (
-    LOOPBACK,
-    OwnerCard,
-    OwnerGoneError,
-    OwnerSilentError,
-    listening,
-    publish,
-    read_owner_card,
-    withdraw,
-)
+from lorekeeper_mcp.sharing.owner import OwnerCard, OwnerGoneError, OwnerSilentError, publish, read_owner_card, withdraw
 from lorekeeper_mcp.store.errors import StoreError, StoreUnavailableError
 from lorekeeper_mcp.store.folder import OWNER_LOCK, SHAPE, check_path, claim, path_of_shape
 
@@ -55,9 +44,18 @@ class StoreMember:
     """One of the processes that share a store: answers as its owner, or through it. Close it with ``aclose``."""
 
     def __init__(
-        self, settings: Settings, make_host: Callable[[LazyRepository], FastMCP], *, wait_for_model: bool = False
+        self,
+        settings: Settings,
+        make_host: Callable[[LazyRepository], FastMCP],
+        *,
+        wait_for_model: bool = False,
+        hosts_after: float = 0.0,
     ) -> None:
-        """``make_host`` makes the server that relays ask if this process is the owner."""
+        """``make_host`` makes the server that relays ask if this process is the owner.
+
+        ``hosts_after`` are the seconds for which an owner serves nobody else, since it may be done before.
+        """
+        self._hosts_after = hosts_after
         self._settings = settings
         self._make_host = make_host
         self._wait_for_model = wait_for_model
@@ -115,7 +113,7 @@ class StoreMember:
         while time.monotonic() < until:
             card = read_owner_card(self._store)
             if self._lock():
-                return self._become_owner()
+                return await self._become_owner()
             if card is not None and card.shape != SHAPE:
                 self._use_folder_of_this_version()
             elif card is not None and (link := await _connect(card)) is not None:
@@ -151,39 +149,36 @@ class StoreMember:
             self._is_shared = False
         return True
 
-    def _become_owner(self) -> LazyRepository:
+    async def _become_owner(self) -> LazyRepository:
         """Open the store and answer for all processes. The lock is held."""
         repository = LazyRepository(self._settings, self.activity, wait_for_model=self._wait_for_model)
         self._ownership.push_async_callback(repository.aclose)
-        if self._is_shared:
-            self._host(repository)
+        try:
+            if self._is_shared and self._hosts_after:
+                later = asyncio.create_task(self._host(repository), name="host")
+                self._ownership.push_async_callback(_end, later)
+            elif self._is_shared:
+                await self._host(repository)
+        except BaseException:  # also on cancellation
+            await self._ownership.aclose()  # frees the lock
+            raise
         self.repository = repository
         self._is_owner_silent = False
         return repository
 
-    def _host(self, repository: LazyRepository) -> None:
+    async def _host(self, repository: LazyRepository) -> None:
         """Serve the other processes. If that fails, this process answers its own client only."""
-        token = secrets.token_urlsafe(32)
+        await asyncio.sleep(self._hosts_after)  # until then they wait for the lock
+        http_host = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.sharing.http_host")
+        host, token = self._make_host(repository), secrets.token_urlsafe(32)
+        http_host.add_commands(host, repository)
         try:
-            bound = self._ownership.enter_context(listening(LOOPBACK, 0))
-            port = int(bound.getsockname()[1])
+            port = await self._ownership.enter_async_context(http_host.hosting(host, token))
             card = OwnerCard(os.getpid(), port, token, importlib.metadata.version("lorekeeper-mcp"), SHAPE)
             publish(self._store, card)
             self._ownership.callback(withdraw, self._store, card)
         except OSError as error:
             log.warning("Other processes cannot share the cache in %s: %s", self._store, error)
-            return
-        serving = asyncio.create_task(self._serve(repository, bound, token), name="host")
-        serving.add_done_callback(log_failure)
-        self._ownership.push_async_callback(_end, serving)
-
-    async def _serve(self, repository: LazyRepository, bound: socket.socket, token: str) -> None:
-        """Serve the other processes from the first one on that asks: a command that ends before imports less."""
-        await _connection(bound)
-        http_host = await asyncio.to_thread(importlib.import_module, "lorekeeper_mcp.sharing.http_host")
-        host = await asyncio.to_thread(self._make_host, repository)
-        http_host.add_commands(host, repository)
-        await http_host.serve_owner(host, bound, token)
 
     async def watch(self) -> LazyRepository:
         """Join, and take over the store when its owner is gone. Return the repository once this process owns it."""
@@ -206,7 +201,7 @@ class StoreMember:
         await self.join()
         async with self._joining:
             if self._link is not None and self._lock():
-                self._become_owner()
+                await self._become_owner()
                 await self._leave(self._link)
         if self._is_owner_silent and self._link is not None:
             await self._link.check()
@@ -240,19 +235,6 @@ class Standby(LazyRepository):
             f"Process {owner} owns the cache and does not reply; this answer is from the index that it left."
         )
         return repository
-
-
-async def _connection(bound: socket.socket) -> None:
-    """Return when a process has connected to the socket."""
-    loop, asked = asyncio.get_running_loop(), asyncio.Event()
-    try:
-        loop.add_reader(bound, asked.set)
-    except NotImplementedError:  # the event loop of Windows
-        return
-    try:
-        await asked.wait()
-    finally:
-        loop.remove_reader(bound)
 
 
 async def _end(task: asyncio.Task[None]) -> None:
