@@ -97,8 +97,7 @@ def _with_dealt_damage(record: Raw) -> Raw:
     if not record["document"]["key"].startswith("srd"):
         rolled = [type_ for sentence in sentences for type_ in _rolled(sentence)]
         types = list(dict.fromkeys([*(type_ for type_ in types if type_ in text), *rolled])) or types
-    endless = record["concentration"] and record["duration"] in ("instantaneous", "special")
-    return {**record, "damage_types": types, "duration": "" if endless else record["duration"]}
+    return {**record, "damage_types": types}
 
 
 _TYPES = "acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing|poison|psychic|radiant|slashing|thunder"

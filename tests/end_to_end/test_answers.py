@@ -195,6 +195,7 @@ async def test_stored_records_are_counted_by_document(client: Client) -> None:
             ["Attack rolls against you have Advantage"],
         ),
         ("search_rule", "inspiration vs heroic inspiration", ["## Using Inspiration"]),
+        ("search_creature", "can a werewolf be hurt by a normal sword?", ["not made with silvered weapons"]),
     ],
 )
 async def test_the_first_answer_states_the_facts(embedded: Client, tool: str, question: str, facts: list[str]) -> None:

@@ -29,7 +29,7 @@ _NOT_COMPARED = frozenset({
     "Sight", "Forms", "Abilities", "Subclass", "Spellcasting", "Size", "Credit",
 })  # fmt: skip
 _OTHER_LABELS = {"Challenge": "CR"}
-_LEFT_OUT = re.compile(r"\*Rule in |See also: |\*[^*\n]+\*$")  # a rule's chapter
+_LEFT_OUT = re.compile(r"\*Rule in |See also: |\*[^*\n]+\*$|- [^\n`]+ \(`")  # a rule's chapter and its subsections
 _ITEM = re.compile(r"^\s*[-*•]\s+")
 _NAME = re.compile(r"^\*{2,3}_?[^*_]+?\.?_?\*{2,3}\.?\s*")
 _NUMBERS = frozenset({PassageKind.FACTS, PassageKind.TABLE_ROW})
@@ -281,13 +281,18 @@ def compare_passages(
     partners = {partner for _, partner in pairs}
     if other and own and other[0].score >= own[0].score:
         partners.add(theirs[0])  # it answers the question, perhaps by a rule that was dropped
+    if any(passage.kind is PassageKind.FACTS for passage in shown):  # a line of facts may be all that changed
+        partners.update(passage for passage in theirs if passage.kind is PassageKind.FACTS)
     chosen = [passage for passage in theirs if passage in partners]
     sentences = [one for passage, _ in pairs if passage.kind not in _NUMBERS for one in _sentences_of(passage)]
     changed, lacking = _compare_sentences(sentences, ours, Rulings(passage.markdown for passage in theirs))
     lines: list[str] = []
     for text in filter(None, (_differing_passage(partner, ours, changed, own, editions) for partner in chosen)):
         left = room - sum(map(len, lines))
-        lines += [text] if len(text) <= left else _choose_sentences([text], left)[0]
+        if len(text) <= left:
+            lines.append(text)
+        elif not isinstance(editions[0], Creature):  # a part of an action misleads
+            lines += _choose_sentences([text], left)[0]
     quoted = " … ".join(lacking[:_MAX_LACKING])
     return "\n".join(lines) or (f"without {quoted}" if quoted else "")
 

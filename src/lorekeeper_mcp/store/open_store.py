@@ -224,7 +224,7 @@ class OpenStore:
         try:
             return work(milvus)
         except StoreLostError as error:
-            log.warning("Milvus is reopened after an error: %s", error)
+            log.warning("The store is reopened after an error: %s", error)
         with self._changing:
             if self._milvus is milvus:
                 self._close_milvus()
