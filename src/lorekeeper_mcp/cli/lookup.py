@@ -70,18 +70,29 @@ def tool_call(search: str, types: Sequence[str], filters: Arguments, shared: Arg
     bodies = [name for name in types if slugify(name) in _BODIES]  # undead is a type of creatures, no kind of entries
     tools = _tools_for([name for name in types if name not in bodies])
     has_sort = str(shared.get("sort") or "relevance") != "relevance"
-    is_general = search or len(types) > 1 or (not types and (shared.get("documents") or shared.get("edition")))
-    if is_general and not (given or bodies or has_sort):
-        others = {name: value for name, value in shared.items() if name != "sort"}
+    if not (given or bodies or has_sort) and _suits_all(search, types, shared):
+        others = dict(shared)
+        others.pop("sort", None)
         return Lookup(tool="search_all", arguments={"query": search, "content_types": list(types) or None, **others})
     if not (search or given or types):
         raise typer.BadParameter("Enter words, a name, or options such as --level 3 --type spell.")
     arguments = {**given, _TYPE: bodies} if bodies else given
-    families = [family for family in tools if {row.argument for row in FILTERS[family]}.issuperset(arguments)]
+    named = [*given, *(f"type {name}" for name in types), *["sort"] * has_sort]
+    tool, selected = _only_tool(tools, arguments, " and ".join(map(_option, named)))
+    return Lookup(tool=tool, arguments={"search": search or None, **arguments, **selected, **shared})
+
+
+def _suits_all(search: str, types: Sequence[str], shared: Arguments) -> bool:
+    """Whether ``search_all`` answers: words, a list of several kinds, or one of a book or edition."""
+    selects_books = bool(shared.get("documents") or shared.get("edition"))
+    return bool(search) or len(types) > 1 or (selects_books and not types)
+
+
+def _only_tool(tools: Mapping[Family, tuple[str, Arguments]], needed: Arguments, options: str) -> tuple[str, Arguments]:
+    """The one tool that has all arguments. Raises BadParameter, which names the ``options``."""
+    families = [family for family in tools if {row.argument for row in FILTERS[family]}.issuperset(needed)]
     if len(families) == 1:
-        tool, selected = tools[families[0]]
-        return Lookup(tool=tool, arguments={"search": search or None, **arguments, **selected, **shared})
-    options = " and ".join(map(_option, [*given, *(f"type {name}" for name in types), *["sort"] * has_sort]))
+        return tools[families[0]]
     if families:
         among = " or ".join(_PANELS[family].lower() for family in families)
         raise typer.BadParameter(f"{options} could mean {among}: choose with --type, such as --type spell.")
