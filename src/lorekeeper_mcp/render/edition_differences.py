@@ -278,23 +278,43 @@ def compare_passages(
     ours = Rulings(scored.passage.markdown for scored in own)
     theirs = [scored.passage for scored in other]
     pairs = [(passage, partner) for passage in shown if (partner := _partner(passage, theirs))]
-    partners = {partner for _, partner in pairs}
-    if other and own and other[0].score >= own[0].score:
-        partners.add(theirs[0])  # it answers the question, perhaps by a rule that was dropped
-    if any(passage.kind is PassageKind.FACTS for passage in shown):  # a line of facts may be all that changed
-        partners.update(passage for passage in theirs if passage.kind is PassageKind.FACTS)
-    chosen = [passage for passage in theirs if passage in partners]
+    compared = _compared({partner for _, partner in pairs}, shown, own, other)
     sentences = [one for passage, _ in pairs if passage.kind not in _NUMBERS for one in _sentences_of(passage)]
     changed, lacking = _compare_sentences(sentences, ours, Rulings(passage.markdown for passage in theirs))
+    texts = (_differing_passage(one, ours, changed, own, editions) for one in compared)
+    lines = _lines_that_fit(filter(None, texts), room, is_divisible=not isinstance(editions[0], Creature))
+    quoted = " … ".join(lacking[:_MAX_LACKING])
+    return "\n".join(lines) or (f"without {quoted}" if quoted else "")
+
+
+def _compared(
+    partners: Collection[Passage],
+    shown: Sequence[Passage],
+    own: Sequence[ScoredPassage],
+    other: Sequence[ScoredPassage],
+) -> list[Passage]:
+    """The passages of another edition to compare: partners of the shown ones, all facts, and what answers better.
+
+    A line of facts may be all that changed, and what answers better may be a rule that was dropped.
+    """
+    compared = set(partners)
+    if other and own and other[0].score >= own[0].score:
+        compared.add(other[0].passage)
+    if any(passage.kind is PassageKind.FACTS for passage in shown):
+        compared.update(scored.passage for scored in other if scored.passage.kind is PassageKind.FACTS)
+    return [scored.passage for scored in other if scored.passage in compared]
+
+
+def _lines_that_fit(texts: Iterable[str], room: int, *, is_divisible: bool) -> list[str]:
+    """The texts that fit, and sentences of the others if these may be divided: a part of an action misleads."""
     lines: list[str] = []
-    for text in filter(None, (_differing_passage(partner, ours, changed, own, editions) for partner in chosen)):
+    for text in texts:
         left = room - sum(map(len, lines))
         if len(text) <= left:
             lines.append(text)
-        elif not isinstance(editions[0], Creature):  # a part of an action misleads
+        elif is_divisible:
             lines += _choose_sentences([text], left)[0]
-    quoted = " … ".join(lacking[:_MAX_LACKING])
-    return "\n".join(lines) or (f"without {quoted}" if quoted else "")
+    return lines
 
 
 def _partner(passage: Passage, others: Sequence[Passage]) -> Passage | None:

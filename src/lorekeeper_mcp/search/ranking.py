@@ -143,36 +143,59 @@ def rank_matches(
     if keyed := {id_: matches.entries[id_] for matches in found if matches.by_key for id_ in matches.exact}:
         groups, total = group_entries(list(keyed.values()), dict.fromkeys(keyed, 1.0), {})
         return Ranking(tuple(groups), total, NameForm(len(keyed)), frozenset(keyed))
-    # A question that consists of filters of one family does not ask for another family.
-    lists = [matches for matches in found if matches.is_list and matches.is_unambiguous]
-    relevant = lists if lists and not any(matches.exact for matches in found) else found
-    exact = _exact_scores(relevant, names)
-    if names.has_only_parts:  # so that the holders beside the shown one stand behind all parts
-        parts = {part.shown.id: number for number, part in enumerate(names.parts)}
-    else:
-        parts = {id_: number for number, mention in enumerate(names.mentions) for id_ in mention.ids}
+    relevant = _without_other_families(found)
+    exact, parts = _exact_scores(relevant, names), _parts_by_id(names)
     if exact and requested.named_only:
         return _rank_named(relevant, exact, grouping, requested, parts)
-    # All other records rank below exact matches.
-    highest = MAX_FUZZY_SCORE if exact else 1.0
-    scores = {id_: min(score, highest) for matches in relevant for id_, score in matches.scores.items()}
-    ranked = {**_with_named(scores, names, relevant, question), **exact}
     asked = relevant[0].sort if len(relevant) == 1 and not exact else None
     sort = requested.sort or asked
     is_list = not question.has_text or sort is not None or any(matches.is_list for matches in relevant)
+    ranked = _scores(relevant, question, names, exact)
     related_only = bool(ranked) and (requested.sort is not None or not is_list) and not requested.is_restricted
     entries = _entries(relevant, grouping, ranked if related_only else None)
+    groups, total = _grouped(entries, ranked, grouping, requested, sort, is_list=is_list and question.has_text)
+    form: Form = ListForm() if is_list else QuestionForm((*(one.name for one in names.mentions), question.search))
+    return Ranking(tuple(groups), total, NameForm(len(exact)) if exact else form, frozenset(exact), parts)
+
+
+def _grouped(
+    entries: Sequence[Entry],
+    ranked: Mapping[str, float],
+    grouping: Groups,
+    requested: Query,
+    sort: Sort | None,
+    *,
+    is_list: bool,
+) -> tuple[list[Group], int]:
+    """The groups up to the end of the requested page and some more, best first or as sorted, and how many there are."""
     by_document = requested.documents is not None or bool(requested.editions)
     count = requested.offset + requested.limit + _EXTRA_GROUPS
     if sort is None:
-        is_equal = is_list and question.has_text
-        groups, total = group_entries(entries, ranked, grouping.keys, count, by_document=by_document, is_list=is_equal)
-    else:
-        groups, total = sorted_groups(
-            entries, grouping.keys, sort, count, by_document=by_document, is_asked_in_words=requested.sort is None
-        )
-    form: Form = ListForm() if is_list else QuestionForm((*(one.name for one in names.mentions), question.search))
-    return Ranking(tuple(groups), total, NameForm(len(exact)) if exact else form, frozenset(exact), parts)
+        return group_entries(entries, ranked, grouping.keys, count, by_document=by_document, is_list=is_list)
+    in_words = requested.sort is None
+    return sorted_groups(entries, grouping.keys, sort, count, by_document=by_document, is_asked_in_words=in_words)
+
+
+def _without_other_families(found: Sequence[Matches]) -> Sequence[Matches]:
+    """What was found, without other families if the question consists of filters of some."""
+    lists = [matches for matches in found if matches.is_list and matches.is_unambiguous]
+    return lists if lists and not any(matches.exact for matches in found) else found
+
+
+def _parts_by_id(names: QuestionNames) -> dict[str, int]:
+    """The index of the name in the question that each record has."""
+    if names.has_only_parts:  # so that the holders beside the shown one stand behind all parts
+        return {part.shown.id: number for number, part in enumerate(names.parts)}
+    return {id_: number for number, mention in enumerate(names.mentions) for id_ in mention.ids}
+
+
+def _scores(
+    found: Sequence[Matches], question: Question, names: QuestionNames, exact: Mapping[str, float]
+) -> dict[str, float]:
+    """The scores of all records; others rank below exact matches."""
+    highest = MAX_FUZZY_SCORE if exact else 1.0
+    scores = {id_: min(score, highest) for matches in found for id_, score in matches.scores.items()}
+    return {**_with_named(scores, names, found, question), **exact}
 
 
 def _rank_named(
@@ -188,24 +211,41 @@ def _rank_named(
     named = [entry for entry in entries if entry.id in exact]
     books = {entry.document_key for entry in named}
     by_document = requested.documents is not None or bool(requested.editions)
-    keys = {grouping.keys.get(entry.id, entry.id) for entry in named}
-    words = {word for entry in named for word in entry.folded.split() if len(word) > 3}
-    scores, shown = dict(exact), list(named)
-    for entry in entries:
-        if entry.id in exact or not entry.source.is_always_stored:
-            continue
-        if grouping.keys.get(entry.id, entry.id) in keys:
-            shown += [entry] if not by_document or entry.document_key in books else []
-        elif not words.isdisjoint(entry.folded.split()):
-            nearest = max(fuzz.ratio(entry.folded, other.folded) for other in named)
-            scores[entry.id] = MAX_FUZZY_SCORE * nearest / 100
-            shown.append(entry)
-    groups, _ = group_entries(shown, scores, grouping.keys, by_document=by_document)
+    variants, others = _always_stored(entries, named, grouping)
+    if by_document:
+        variants = [entry for entry in variants if entry.document_key in books]
+    similar = _similar_names(named, others)
+    scores = {**{entry.id: score for entry, score in similar.items()}, **exact}
+    groups, _ = group_entries([*named, *variants, *similar], scores, grouping.keys, by_document=by_document)
     first = [group for group in groups if (group.score or 0.0) > MAX_FUZZY_SCORE]
-    others = groups[len(first) :]
-    related = [group for group in others if group.entry.document_key in books] or others[:1]
+    behind = groups[len(first) :]
+    related = [group for group in behind if group.entry.document_key in books] or behind[:1]
     ranked = (*first, *related[:MAX_RELATED])
     return Ranking(ranked, len(ranked), NameForm(len(exact)), frozenset(exact), parts)
+
+
+def _always_stored(
+    entries: Iterable[Entry], named: Sequence[Entry], grouping: Groups
+) -> tuple[list[Entry], list[Entry]]:
+    """The entries beside the named ones that are always stored: those of the named ones' groups, and the others."""
+    ids = {entry.id for entry in named}
+    keys = {grouping.keys.get(id_, id_) for id_ in ids}
+    variants: list[Entry] = []
+    others: list[Entry] = []
+    for entry in entries:
+        if entry.id not in ids and entry.source.is_always_stored:
+            (variants if grouping.keys.get(entry.id, entry.id) in keys else others).append(entry)
+    return variants, others
+
+
+def _similar_names(named: Sequence[Entry], others: Iterable[Entry]) -> dict[Entry, float]:
+    """The entries that share a word with a named one, with a score by how similar their names are."""
+    words = {word for entry in named for word in entry.folded.split() if len(word) > 3}
+    sharing = [entry for entry in others if not words.isdisjoint(entry.folded.split())]
+    return {
+        entry: MAX_FUZZY_SCORE * max(fuzz.ratio(entry.folded, other.folded) for other in named) / 100
+        for entry in sharing
+    }
 
 
 def _entries(found: Iterable[Matches], grouping: Groups, related: Mapping[str, float] | None) -> list[Entry]:
