@@ -29,6 +29,7 @@ _NOT_COMPARED = frozenset({
     "Sight", "Forms", "Abilities", "Subclass", "Spellcasting", "Size", "Credit",
 })  # fmt: skip
 _OTHER_LABELS = {"Challenge": "CR"}
+_DEFENSES = ("**Damage Vuln", "**Damage Res", "**Damage Imm", "**Condition Imm")  # they decide most questions
 _LEFT_OUT = re.compile(r"\*Rule in |See also: |\*[^*\n]+\*$|- [^\n`]+ \(`")  # a rule's chapter and its subsections
 _ITEM = re.compile(r"^\s*[-*•]\s+")
 _NAME = re.compile(r"^\*{2,3}_?[^*_]+?\.?_?\*{2,3}\.?\s*")
@@ -278,30 +279,27 @@ def compare_passages(
     ours = Rulings(scored.passage.markdown for scored in own)
     theirs = [scored.passage for scored in other]
     pairs = [(passage, partner) for passage in shown if (partner := _partner(passage, theirs))]
-    compared = _compared({partner for _, partner in pairs}, shown, own, other)
+    compared = _compared({partner for _, partner in pairs}, own, other)
     sentences = [one for passage, _ in pairs if passage.kind not in _NUMBERS for one in _sentences_of(passage)]
     changed, lacking = _compare_sentences(sentences, ours, Rulings(passage.markdown for passage in theirs))
-    texts = (_differing_passage(one, ours, changed, own, editions) for one in compared)
+    has_facts = any(passage.kind is PassageKind.FACTS for passage in (*shown, *compared))
+    texts = [" · ".join(_differing_facts(editions, of_defenses=True)) if has_facts else ""]
+    texts += [_differing_passage(one, ours, changed, own, editions) for one in compared]
     lines = _lines_that_fit(filter(None, texts), room, is_divisible=not isinstance(editions[0], Creature))
     quoted = " … ".join(lacking[:_MAX_LACKING])
     return "\n".join(lines) or (f"without {quoted}" if quoted else "")
 
 
 def _compared(
-    partners: Collection[Passage],
-    shown: Sequence[Passage],
-    own: Sequence[ScoredPassage],
-    other: Sequence[ScoredPassage],
+    partners: Collection[Passage], own: Sequence[ScoredPassage], other: Sequence[ScoredPassage]
 ) -> list[Passage]:
-    """The passages of another edition to compare: partners of the shown ones, all facts, and what answers better.
+    """The passages of another edition to compare: partners of the shown ones, and what answers better.
 
-    A line of facts may be all that changed, and what answers better may be a rule that was dropped.
+    The latter may be a rule that was dropped.
     """
     compared = set(partners)
     if other and own and other[0].score >= own[0].score:
         compared.add(other[0].passage)
-    if any(passage.kind is PassageKind.FACTS for passage in shown):
-        compared.update(scored.passage for scored in other if scored.passage.kind is PassageKind.FACTS)
     return [scored.passage for scored in other if scored.passage in compared]
 
 
@@ -348,6 +346,12 @@ def _sentences_of(passage: Passage) -> list[Statement]:
     return statements(_NAME.sub("", passage.markdown, count=1))
 
 
+def _differing_facts(editions: Sequence[Record], *, of_defenses: bool) -> list[str]:
+    """The facts of another edition that differ: a creature's immunities and the like, or all others."""
+    facts = (line.removeprefix("- ") for line in _fact_differences(editions[0], editions[1]))
+    return [fact for fact in facts if fact.startswith(_DEFENSES) == of_defenses]
+
+
 def _differing_passage(
     partner: Passage,
     ours: Rulings,
@@ -357,7 +361,7 @@ def _differing_passage(
 ) -> str:
     """What of a passage differs from the shown edition: facts and rows that are others, or sentences."""
     if partner.kind is PassageKind.FACTS:
-        facts = (line.removeprefix("- ") for line in _fact_differences(editions[0], editions[1]))
+        facts = _differing_facts(editions, of_defenses=False)
         return " · ".join(fact for fact in facts if fact.rpartition(":** ")[2] in partner.text)
     if partner.kind is PassageKind.TABLE_ROW:
         return "" if _has_words_of_row(own, partner) else f"\n{partner.markdown}"

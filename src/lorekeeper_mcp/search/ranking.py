@@ -140,9 +140,8 @@ def rank_matches(
     found: Sequence[Matches], question: Question, names: QuestionNames, requested: Query, grouping: Groups
 ) -> Ranking:
     """Order and group what was found."""
-    if keyed := {id_: matches.entries[id_] for matches in found if matches.by_key for id_ in matches.exact}:
-        groups, total = group_entries(list(keyed.values()), dict.fromkeys(keyed, 1.0), {})
-        return Ranking(tuple(groups), total, NameForm(len(keyed)), frozenset(keyed))
+    if any(matches.by_key for matches in found):
+        return _rank_keyed(found)
     relevant = _without_other_families(found)
     exact, parts = _exact_scores(relevant, names), _parts_by_id(names)
     if exact and requested.named_only:
@@ -156,6 +155,13 @@ def rank_matches(
     groups, total = _grouped(entries, ranked, grouping, requested, sort, is_list=is_list and question.has_text)
     form: Form = ListForm() if is_list else QuestionForm((*(one.name for one in names.mentions), question.search))
     return Ranking(tuple(groups), total, NameForm(len(exact)) if exact else form, frozenset(exact), parts)
+
+
+def _rank_keyed(found: Sequence[Matches]) -> Ranking:
+    """The records with the key that was asked for."""
+    keyed = {id_: matches.entries[id_] for matches in found if matches.by_key for id_ in matches.exact}
+    groups, total = group_entries(list(keyed.values()), dict.fromkeys(keyed, 1.0), {})
+    return Ranking(tuple(groups), total, NameForm(len(keyed)), frozenset(keyed))
 
 
 def _grouped(
