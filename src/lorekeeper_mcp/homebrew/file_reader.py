@@ -152,7 +152,7 @@ def _send(stream: IO[bytes], message: object) -> None:
     stream.flush()
 
 
-def _receive(stream: IO[bytes]) -> Any:
+def _receive(stream: IO[bytes]) -> Any:  # whatever the other process sent, as pickle has no types
     return pickle.load(stream)  # noqa: S301 - written by this module
 
 
